@@ -58,8 +58,9 @@ export class PrintedSuspicions {
 
   #hasLostMark({ leaf, meaning }: KnownLeaf, tokens: readonly Token[]): boolean {
     if (meaning.value !== "amount" || typeof leaf.value !== "number" || !this.#writesCents) return false;
-    // Recognition may part cents from their mark: `283, 75`.
-    return tokens.some(({ recognised }) => recognised) && WHOLE.test(tokens.map(({ text }) => text).join(""));
+    // Recognition may part cents from their mark, or take it for a space: `283, 75`, `54 50`.
+    const isWhole = Number.isInteger(leaf.value) && WHOLE.test(tokens.map(({ text }) => text).join(""));
+    return isWhole && tokens.some(({ recognised }) => recognised);
   }
 
   /** A bill over nothing is rather the amount of another line, such as a tax of 0. */

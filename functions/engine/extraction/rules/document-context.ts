@@ -13,6 +13,7 @@ import { isBill } from "../document-type/bill.ts";
 import { conceptsAbsentFrom } from "../document-type/kind-of-document.ts";
 import { titledKind } from "../document-type/titled-kind.ts";
 import { readStatements, type Statements } from "../einvoice/invoice-statements.ts";
+import { isProof, tillTotal } from "./amounts/till-total.ts";
 import { findTotals, type Totals } from "./amounts/totals.ts";
 import { addStemLabels, findLabels, type LabelHit, type LabelMap, type StemQuery } from "./find-labels.ts";
 import type { Finding } from "./findings.ts";
@@ -156,8 +157,10 @@ export function buildContext(
     headers ??= itemHeaderRows(view, findItemLabels(view, new Map()));
     return headers;
   };
+  const slip = isSlip({ view, labels });
+  const till = tillTotal({ view, conventions }, slip);
   const bill = (): boolean => {
-    known ??= isBill(view, labels, conventions);
+    known ??= (till !== null && (slip || isProof(till))) || isBill(view, labels, conventions);
     return known;
   };
   return {
@@ -169,10 +172,8 @@ export function buildContext(
     isBill: bill,
     itemHeaders,
     totals() {
-      if (totals === undefined) {
-        const kinds = { bill: bill(), slip: isSlip({ view, labels }), itemHeaders: itemHeaders() };
-        totals = findTotals({ view, labels, conventions, ...kinds, referencedWords: elsewhere() });
-      }
+      const kinds = { bill: bill(), till, itemHeaders: itemHeaders() };
+      totals ??= findTotals({ view, labels, conventions, ...kinds, referencedWords: elsewhere() });
       return totals;
     },
     parties() {

@@ -10,8 +10,9 @@ import type { Finding } from "./findings.ts";
 
 /** Segments that are read; a till receipt has a few hundred. */
 const MAX_SEGMENTS = 2000;
-/** Smaller amounts are printed several times by chance. */
+/** Smaller amounts are printed several times by chance; whole ones are often counts and years. */
 const MIN_REPEATED_AMOUNT = 1;
+const MIN_REPEATED_WHOLE = 3000;
 
 type Readings = ReadonlyMap<number | string, readonly (readonly Token[])[]>;
 
@@ -21,7 +22,8 @@ function readingsIn(segment: Segment, { conventions }: DocumentContext): [number
   const { text } = segment;
   const dates = scanDates(text, conventions.order);
   const amounts = scanNumbers(text, conventions.notation).filter(
-    ({ decimals, percent, value }) => decimals === 2 && !percent && value >= MIN_REPEATED_AMOUNT,
+    ({ decimals, percent, value }) =>
+      !percent && value >= (decimals === 2 ? MIN_REPEATED_AMOUNT : MIN_REPEATED_WHOLE) && decimals !== 1,
   );
   return [
     ...dates.map(({ iso, start, end }): [string, Token[]] => [iso, tokensBetween(segment, start, end)]),
@@ -29,7 +31,7 @@ function readingsIn(segment: Segment, { conventions }: DocumentContext): [number
   ];
 }
 
-/** All amounts with cents and all dates of a document by their values. */
+/** All amounts and dates of a document by their values. */
 function readingsOf(context: DocumentContext): Readings {
   const cached = known.get(context);
   if (cached !== undefined) return cached;

@@ -31,6 +31,9 @@ type Spelling = Pick<Token, "words" | "key">;
 /** Spells words like labels. @param unsure true for recognised words, which may be a letter off */
 export type Spell = (text: string, unsure: boolean) => Spelling;
 
+/** Recognition takes an S with a cedilla for a sign: `FI$ NO`. */
+const CEDILLA_AS_SIGN = /(?<=\p{L})\$|^\$(?=\p{L}{2})/gu;
+
 /** Confidence from which recognised words are taken as they are. */
 const SURE_CONFIDENCE = 0.85;
 const isUnsure = ({ confidence }: Word): boolean => confidence !== undefined && confidence < SURE_CONFIDENCE;
@@ -42,7 +45,7 @@ export function cachedSpelling(): Spell {
     const own = unsure ? known.unsure : known.sure;
     let spelling = own.get(text);
     if (spelling === undefined) {
-      const printed = labelWords(text);
+      const printed = labelWords(unsure ? text.replace(CEDILLA_AS_SIGN, "s") : text);
       const words = unsure ? printed.map((word) => LABEL_MISPRINTS.correct(word) ?? word) : printed;
       spelling = { words, key: words.join("") };
       own.set(text, spelling);

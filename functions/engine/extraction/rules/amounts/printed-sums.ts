@@ -14,12 +14,15 @@ import { ALIGNMENT_WEIGHTS } from "../scoring.ts";
 import { alignmentWeight, type Candidate, readZone, type Zone, zonesOf } from "../value-candidates.ts";
 import type { Conventions, Reader } from "../value-reader.ts";
 import { repaired } from "./repaired-amounts.ts";
+import { joinCents } from "./till-amounts.ts";
 
 /** A printed sum with its place. */
 export interface Sum {
   value: number;
   score: number;
   candidate: Candidate;
+  /** 0 to 1: certainty of its recognition by other amounts that it makes; absent, that of its words. */
+  certainty?: number;
 }
 
 /** Half a cent each for two rounded addends, and a little for floating-point errors. */
@@ -33,7 +36,7 @@ const MAX_SUMS = 8;
 const MAX_HITS = 120;
 const MIN_SUM_SCORE = 0.3;
 /** Score of a sum that only arithmetic identifies. */
-const ARITHMETIC_SCORE = 0.72;
+export const ARITHMETIC_SCORE = 0.72;
 const NEARBY_ROWS = 8;
 
 /** The numbers of a text that are no part of a date: `Total TTC du 12/05/2024`. */
@@ -46,9 +49,6 @@ function numbersBesideDates(text: string, { notation, order }: Conventions): Num
 
 /** Printed with groups of thousands, as amounts are and counts of a few pieces are not. */
 const isGrouped = (text: string, start: number, end: number): boolean => /\d[.,'’]\d{3}$/.test(text.slice(start, end));
-
-/** Recognition parts cents from their mark: `283, 75`. The text keeps its length. */
-const joinCents = (text: string): string => text.replace(/(\d+[.,]) (\d{2})(?![\d.,])/gu, " $1$2");
 
 /** Three digits behind a mark are no cents: `4,500` among `49.000`. */
 const asThousands = (span: NumberSpan): NumberSpan => ({ ...span, value: Math.round(span.value * 1000), decimals: 0 });
@@ -95,8 +95,8 @@ export interface TotalsPage {
   conventions: Conventions;
   /** Header rows of line items: a "Total" there names a column. */
   itemHeaders: ReadonlySet<number>;
-  /** The document is a till receipt. */
-  slip: boolean;
+  /** The total that a till receipt proves; null for none. */
+  till: Sum | null;
   /** The document is a bill: on others, a bare whole number is a line's number or a count. */
   bill: boolean;
   /** Words about a referenced document. */

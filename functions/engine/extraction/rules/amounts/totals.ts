@@ -7,7 +7,6 @@ import { anyFolded } from "../../../values/vocabulary/word-patterns.ts";
 import { MIN_CONFIDENCE } from "../choose-candidate.ts";
 import type { Finding } from "../findings.ts";
 import { readDamagedSums } from "./damaged-labels.ts";
-import { paidTotal } from "./paid-total.ts";
 import {
   equalAmount,
   isHeadedWithoutTax,
@@ -20,6 +19,8 @@ import {
   sumsFor,
   type TotalsPage,
 } from "./printed-sums.ts";
+import { includedTax, partsOfTotal, withoutPartsOfTax } from "./tax-of-total.ts";
+import { isProof } from "./till-total.ts";
 
 export type TotalId = "net-total" | "tax-total" | "gross-total" | "amount-due";
 export type Totals = Partial<Record<TotalId, Finding>>;
@@ -111,12 +112,12 @@ function bestTriple(nets: Sum[], taxes: Sum[], grosses: Sum[], around: TripleCon
 }
 
 /** Completes a triple of two known sums with the third, if it is printed nearby. */
-function completeTriple(triple: SumTriple, page: TotalsPage): SumTriple {
+function completeTriple(triple: SumTriple, taxes: readonly Sum[], page: TotalsPage): SumTriple {
   const { net, tax, gross } = triple;
   const sure = (sum: Sum | null): sum is Sum => sum !== null && sum.score >= MIN_CONFIDENCE;
   if (net === null && sure(tax) && sure(gross) && tax.value !== 0) {
     const found = printedSum(gross.value - tax.value, [tax, gross], page);
-    return found === null ? triple : { ...triple, net: found, proven: true };
+    if (found !== null) return { ...triple, net: found, proven: true };
   }
   if (tax === null && sure(net) && sure(gross) && !sameAmount(net.value, gross.value)) {
     const found = printedSum(gross.value - net.value, [net, gross], page);
@@ -132,7 +133,11 @@ function completeTriple(triple: SumTriple, page: TotalsPage): SumTriple {
     const found = printedSum(net.value + tax.value, [net, tax], page, true);
     return found === null ? triple : { ...triple, gross: found, proven: true };
   }
-  return triple;
+  if (triple.proven || !sure(gross)) return triple;
+  const parts = partsOfTotal(gross, page);
+  if (parts !== null) return { ...triple, ...parts, proven: true };
+  const included = net === null ? includedTax(gross, taxes, page) : null;
+  return included === null ? triple : { ...triple, tax: included, proven: true };
 }
 
 /** Adds net and tax with labels damaged by OCR, if they add up to the total. */
@@ -178,15 +183,16 @@ function findExemption(page: TotalsPage): Finding | null {
   return null;
 }
 
-const certaintyOf = ({ candidate }: Sum): number => leastConfidence(candidate.tokens);
+const certaintyOf = ({ candidate, certainty = 0 }: Sum): number =>
+  Math.max(certainty, leastConfidence(candidate.tokens));
 
 /** @param proof the other sums that add up with this one: what they say, this one is a second reading of */
 const toFinding = (sum: Sum | null, proven: boolean, proof: readonly (Sum | null)[] = []): Finding | null => {
   if (sum === null || (!proven && sum.score < MIN_CONFIDENCE)) return null;
   const { value, candidate } = sum;
   const confidence = proven ? Math.max(0.93, Math.min(0.99, sum.score)) : sum.score * 0.92;
-  const others = proof.filter((other) => other !== null && other !== sum);
-  if (!proven || others.length < 2) return { value, tokens: candidate.tokens, confidence };
+  const others = proven ? proof.filter((other) => other !== null && other !== sum) : [];
+  if (others.length === 0) return { value, tokens: candidate.tokens, confidence, certainty: certaintyOf(sum) };
   const second = others.reduce((product, other) => product * (other === null ? 1 : certaintyOf(other)), 1);
   const certainty = 1 - (1 - certaintyOf(sum)) * (1 - second);
   return { value, tokens: candidate.tokens, confidence, certainty };
@@ -207,18 +213,31 @@ function chooseDue(page: TotalsPage, gross: Sum | null): Sum | null {
   return { ...gross, score: gross.score * 0.9 };
 }
 
+/** The total that a till proves, alone; one that it makes likely, first: it is surer where a label says the same. */
+const withTillTotal = (till: Sum | null, sums: readonly Sum[]): Sum[] => {
+  const same = till === null ? undefined : sums.find(({ value }) => equalAmount(value, till.value));
+  if (till === null) return [...sums];
+  const score = 1 - (1 - till.score) * (1 - (same?.score ?? 0));
+  const own = { ...till, score, candidate: same?.candidate ?? till.candidate };
+  return isProof(till) ? [own] : [own, ...sums.filter((sum) => sum !== same)];
+};
+
 /** The totals that the page shows: net, tax, gross and due. */
 export function findTotals(page: TotalsPage): Totals {
-  const [nets, taxes] = [sumsFor("net-total", page), sumsFor("tax-total", page)];
+  const taxes = [...withoutPartsOfTax(sumsFor("tax-total", page))];
+  // On a till receipt, a subtotal of the whole total has the tax in it, if there is any.
+  const isTaxed = !taxes.some(({ value }) => value === 0);
+  const subtotals = sumsFor("net-total", page);
+  const nets = subtotals.filter(({ value }) => !(isTaxed && value === page.till?.value));
   const dues = sumsFor("amount-due", page);
   const labelled = sumsFor("gross-total", page);
   // Without a labelled total, the amount due is the total.
-  const grosses = [
+  const grosses = withTillTotal(page.till, [
     ...labelled,
     ...dues
       .filter((due) => !labelled.some((sum) => sameAmount(sum.value, due.value)))
       .map((due) => ({ ...due, score: due.score * 0.68 })),
-  ];
+  ]);
   const around: TripleContext = {
     page,
     taxRows: taxes.filter((sum) => sum.score >= MIN_CONFIDENCE).map((sum) => sum.candidate.segment.row),
@@ -226,14 +245,14 @@ export function findTotals(page: TotalsPage): Totals {
       sumsFor(id, page).map((sum) => sum.value),
     ),
   };
-  const triple = withDamagedSums(completeTriple(bestTriple(nets, taxes, grosses, around), page), page);
+  const triple = withDamagedSums(completeTriple(bestTriple(nets, taxes, grosses, around), taxes, page), page);
   const totals: Totals = {};
   const added = triple.proven ? null : sumOfTaxes({ ...triple, gross: triple.gross ?? grosses[0] ?? null }, taxes);
   const proven = triple.proven || added !== null;
   const proof = triple.proven ? [triple.net, triple.tax, triple.gross] : [];
-  const named = toFinding(triple.gross, proven, proof);
-  const gross = page.slip && !proven && !named?.value ? (paidTotal(page) ?? named) : named;
-  let net = toFinding(triple.net, proven, proof);
+  const gross = toFinding(triple.gross, proven, proof);
+  // What else a label of subtotals leads to is doubtful then.
+  let net = nets.length === subtotals.length || triple.proven ? toFinding(triple.net, proven, proof) : null;
   let tax = added ?? toFinding(triple.tax, triple.proven, proof);
   if (tax === null && gross !== null && (net === null || net.value === gross.value)) tax = findExemption(page);
   // Without tax, the total is the net total as well.

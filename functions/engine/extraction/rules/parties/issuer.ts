@@ -159,12 +159,17 @@ export const isSlip = ({ view, labels }: Pick<PartyPages, "view" | "labels">): b
   );
 };
 
-/** The first name on a till receipt is the shop's. Noise of recognition and lines in lower case are skipped. */
+/**
+ * The first name on a till receipt is the shop's, unless the company's stands above the goods as well. Noise of
+ * recognition and lines in lower case are skipped.
+ */
 function headOfSlip(names: readonly TextRange[], pages: PartyPages): TextRange | null {
   if (!isSlip(pages)) return null;
+  const goods = rowOfFirstAmount(pages);
   const isRead = ({ segment }: TextRange): boolean =>
     segment.tokens.every(({ confidence }) => confidence >= MIN_HEAD_CONFIDENCE);
-  const first = names.find((name) => isRead(name) && /\p{L}{4,}/u.test(name.text));
+  const read = names.filter((name) => isRead(name) && /\p{L}{4,}/u.test(name.text));
+  const first = read.find(({ text, segment }) => hasLegalForm(text) && segment.row < goods) ?? read[0];
   const rows =
     first === undefined ? [] : pages.view.rows.slice(first.segment.row + 1, first.segment.row + MAX_HEAD_ROWS);
   const particulars = rows

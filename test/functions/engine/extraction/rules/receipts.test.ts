@@ -37,8 +37,35 @@ describe("till receipts", () => {
     );
   });
 
+  it("have a total without cents", () => {
+    const rows = [...SHOP, ["Pop", "4,900"], ["Milk", "8,300"], ["xx", "13,200"], ["TUN", "20,000"], ["KBLI", "6,800"]];
+    expect(totalsOf(recognised(rows))[2]).toBe(13_200);
+  });
+
+  it("have a total that the lines above add up to", () => {
+    expect(totalsOf(recognised([...SHOP, ...GOODS, ["Milk", "1.20"], ["xx", "8.50"], ["VISA"]]))[2]).toBe(8.5);
+    expect(totalsOf(recognised([...SHOP, ...GOODS, ["Milk", "1.20"], ["xx", "8.60"], ["VISA"]]))[2]).toBeUndefined();
+  });
+
+  it("have a total whose decimal mark was taken for a space", () => {
+    expect(totalsOf(recognised([...SHOP, ...GOODS, ["Total", "7 30"], ["VISA", "7 30"]]))[2]).toBe(7.3);
+  });
+
+  it("have the tax that a printed rate leads to, and the net total of a row that adds up", () => {
+    const paid = [...SHOP, ...GOODS, ["xx", "7.30"], ["VISA", "7.30"]];
+    expect(totalsOf(recognised([...paid, ["di cu 10%", "0.66"]]))).toEqual([undefined, 0.66, 7.3]);
+    expect(totalsOf(recognised([...paid, ["xx 6.64 0.66", "7.30"]]))).toEqual([6.64, 0.66, 7.3]);
+    expect(totalsOf(recognised([...paid, ["di cu", "0.66"]]))).toEqual([undefined, undefined, 7.3]);
+  });
+
   it("have none where the largest amount is printed once", () => {
     expect(totalsOf(recognised([...SHOP, ...GOODS, ["VISA", "x"]]))[2]).toBeUndefined();
+  });
+
+  it("are of the company that is named beside its shop", () => {
+    const head = [["Corner Bakery"], ["Main Street 12"], ["Mills Trading Ltd"], ["10115 Berlin"]];
+    const { seller } = buildContext(recognised([...head, ...GOODS, ["VISA", "7.30"]]), new Map(), []).parties();
+    expect(seller?.name.value).toBe("Mills Trading Ltd");
   });
 
   it("name no buyer, and no goods as their seller", () => {
