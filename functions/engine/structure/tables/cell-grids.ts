@@ -1,5 +1,4 @@
 /** Converts lattices to grids: runs of rows whose cells share their columns. Forms have boxes too, but no such rows. */
-import { median } from "../../layout/geometry.ts";
 import type { EnclosedCell, Lattice } from "./lattice.ts";
 
 export interface GridCell {
@@ -15,8 +14,6 @@ export interface Grid {
   /** Row edges, one more than rows. */
   ys: number[];
   cells: GridCell[];
-  /** True if the first row is one box, which may be the table's title or something above it. */
-  titled?: boolean;
 }
 
 /** Share of the table's width that a row covers; narrower rows are a box beneath it, such as totals. */
@@ -24,8 +21,6 @@ const MIN_ROW_WIDTH_SHARE = 0.6;
 /** Mean share of the columns' edges that a table's rows have; a form's rows agree on few. */
 const MIN_SHARED_EDGES_SHARE = 0.5;
 const MIN_ROWS = 2;
-/** Height of a table's title in its own box, in heights of its rows: a line of larger type. */
-const MAX_TITLE_HEIGHT_RATIO = 2;
 /** Rows, share of them and edges from which these edges alone are a table's. */
 const MIN_SHARING_ROWS = 5;
 const MIN_SHARING_ROWS_SHARE = 0.75;
@@ -77,7 +72,7 @@ interface RowRun {
 }
 
 /** True if a row continues a run: as wide, and the columns of one are those of the other, some of them joined. */
-function continuesRun(run: RowRun, row: LatticeRow, xs: readonly number[]): boolean {
+function continuesRun(run: RowRun, row: RowRun | LatticeRow, xs: readonly number[]): boolean {
   const width = (left: number, right: number): number => (xs[right] ?? 0) - (xs[left] ?? 0);
   const shared = width(Math.max(run.left, row.left), Math.min(run.right, row.right));
   const all = width(Math.min(run.left, row.left), Math.max(run.right, row.right));
@@ -95,6 +90,16 @@ const edgesOf = ({
 }: Partial<RowRun & LatticeRow> & { left: number; right: number }): Set<number> =>
   new Set([...(edges ?? inner ?? []), left, right]);
 
+/** Adds rows to a run, with their columns. */
+function joinRuns(run: RowRun, next: Partial<RowRun & LatticeRow> & Pick<RowRun, "rows" | "left" | "right">): void {
+  run.rows.push(...next.rows);
+  const edges = [...edgesOf(run), ...edgesOf(next)];
+  run.left = Math.min(run.left, next.left);
+  run.right = Math.max(run.right, next.right);
+  run.edges = new Set(edges.filter((edge) => edge !== run.left && edge !== run.right));
+}
+
+/** Groups rows by their columns; a row that disagrees with those above it may still fit in with all that follow. */
 function toRuns(rows: readonly LatticeRow[], xs: readonly number[]): RowRun[] {
   const runs: RowRun[] = [];
   let before: LatticeRow | undefined;
@@ -102,35 +107,42 @@ function toRuns(rows: readonly LatticeRow[], xs: readonly number[]): RowRun[] {
     if (row.cells.length === 0) continue;
     const run = runs.at(-1);
     if (run !== undefined && before?.index === row.index - 1 && continuesRun(run, row, xs)) {
-      run.rows.push(row);
-      const edges = [...edgesOf(run), ...edgesOf(row)];
-      run.left = Math.min(run.left, row.left);
-      run.right = Math.max(run.right, row.right);
-      run.edges = new Set(edges.filter((edge) => edge !== run.left && edge !== run.right));
+      joinRuns(run, { ...row, rows: [row] });
     } else {
       runs.push({ rows: [row], left: row.left, right: row.right, edges: new Set(row.inner) });
     }
     before = row;
   }
-  return runs;
+  return runs.reduce<RowRun[]>((joined, run) => {
+    const last = joined.at(-1);
+    const isNext = last?.rows.at(-1)?.index === (run.rows[0]?.index ?? 0) - 1;
+    if (last !== undefined && isNext && continuesRun(last, run, xs)) joinRuns(last, run);
+    else joined.push(run);
+    return joined;
+  }, []);
 }
 
 /**
- * Drops the rows before and after that are one box across: notes, the frame of what follows. A box
- * above stays that is as wide as the rows and not much higher.
+ * Drops the rows before and after that are one box across, unless they are as wide as the rows and not higher than all
+ * of them: a page's frame, the frame of what follows.
  */
 function trim(rows: readonly LatticeRow[], { ys }: Lattice): LatticeRow[] {
   const parted = rows.map((row) => row.inner.size > 0);
   const [first, last] = [parted.indexOf(true), parted.lastIndexOf(true)];
   const own = first < 0 ? [] : rows.slice(first, last + 1);
-  const [title, head] = [rows[first - 1], rows[first]];
-  if (title === undefined || head === undefined || title.left !== head.left || title.right !== head.right) return own;
-  const height = ({ index }: LatticeRow): number => (ys[index + 1] ?? 0) - (ys[index] ?? 0);
-  return height(title) <= MAX_TITLE_HEIGHT_RATIO * median(own.map(height)) ? [title, ...own] : own;
+  const [left, right] = [Math.min(...own.map((row) => row.left)), Math.max(...own.map((row) => row.right))];
+  const placeOf = (edge: number): number => ys[edge] ?? 0;
+  const height = placeOf(last + 1 + (rows[0]?.index ?? 0)) - placeOf(first + (rows[0]?.index ?? 0));
+  const isOwn = (row: LatticeRow): boolean =>
+    row.left === left && row.right === right && placeOf(row.index + 1) - placeOf(row.index) <= height;
+  const [above, below] = [rows.slice(0, Math.max(first, 0)), rows.slice(last + 1)];
+  const top = above.findLastIndex((row) => !isOwn(row)) + 1;
+  const end = below.findIndex((row) => !isOwn(row));
+  return [...above.slice(top), ...own, ...below.slice(0, end < 0 ? below.length : end)];
 }
 
 function isRegular(rows: readonly LatticeRow[], edges: ReadonlySet<number>): boolean {
-  const counts = rows.map((row) => row.inner.size);
+  const counts = rows.map((row) => row.inner.size).filter((count) => count > 0);
   const most = edges.size;
   if (most === 0 || counts.filter((count) => count >= MIN_SHARED_EDGES_SHARE * most).length < MIN_ROWS) return false;
   return counts.reduce((sum, count) => sum + count, 0) >= MIN_SHARED_EDGES_SHARE * most * counts.length;
@@ -205,12 +217,11 @@ function toGrid(run: RowRun, lattice: Lattice): Grid | undefined {
     if (column < 0 || end <= column || rowEnd <= row) continue;
     cells.push({ row, column, rowSpan: rowEnd - row, columnSpan: end - column });
   }
-  const grid = joinRows({
+  return joinRows({
     xs: columns.map((column) => lattice.xs[column] ?? 0),
     ys: lattice.ys.slice(top, bottom + 1),
     cells: cells.sort((a, b) => a.row - b.row || a.column - b.column),
   });
-  return { ...grid, titled: rows[0]?.inner.size === 0 };
 }
 
 /**

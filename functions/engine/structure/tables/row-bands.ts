@@ -11,6 +11,8 @@ import { isAnchor, type TextRow, usualColumns, valueColumnsOf } from "./text-row
 
 /** Share of the table's height from which a fill is its background, not a row's. */
 const MIN_BACKGROUND_HEIGHT_SHARE = 0.6;
+/** Share of the table's width that a row's fill covers; narrower ones mark a cell or a word. */
+const MIN_BAND_WIDTH_SHARE = 0.5;
 
 /** Rows with a value in a place where rules part others, from which they are no lines of one row. */
 const MIN_VALUED_ROWS = 3;
@@ -19,9 +21,9 @@ const MIN_VALUED_ROWS = 3;
 function bandOfRow(row: TextRow<TableWord>, table: Box, rules: Rules): Box | undefined {
   const box = row.pieces[0]?.line.box ?? row.box;
   const fill = rules.fillAt(middleX(box), middleY(box))?.box;
-  return fill === undefined || fill.bottom - fill.top >= MIN_BACKGROUND_HEIGHT_SHARE * (table.bottom - table.top)
-    ? undefined
-    : fill;
+  if (fill === undefined) return undefined;
+  const isBackground = fill.bottom - fill.top >= MIN_BACKGROUND_HEIGHT_SHARE * (table.bottom - table.top);
+  return isBackground || fill.right - fill.left < MIN_BAND_WIDTH_SHARE * (table.right - table.left) ? undefined : fill;
 }
 
 const isSameBand = (a: Box | undefined, b: Box | undefined, size: number): boolean =>

@@ -28,11 +28,11 @@ const MAX_HEAD_ROWS = 3;
 const MAX_MEAN_CELL_WORDS = 40;
 /** Rows within a grid's row that are told apart by their text only. */
 const MIN_UNRULED_ROWS = 3;
-/** Columns of rows that are told apart though there are only two. */
+/** Columns, and values in each, of rows that are told apart though there are only two. */
+const MIN_ROW_VALUES = 2;
 const MIN_FULL_COLUMNS = 3;
-/** Share of the cells below a title that have text; and shade of a bar, 0 to 1, that parts a page's sections. */
-const MIN_TITLED_SHARE = 0.7;
-const MAX_BAR_SHADE = 0.5;
+/** Rows with text from which lines may part all rows. */
+const MIN_DRAWN_ROWS = 4;
 /** Text outside of its column's lines. */
 const MAX_LINE_OUTSIDE_EM = 0.2;
 
@@ -93,25 +93,6 @@ function fillGrid<W extends TableWord>(grid: Grid, lines: readonly TableLine<W>[
   return { cells, rest };
 }
 
-/**
- * A grid without its first row, where that is one box and no title of its values: it is empty, stands on a dark bar as
- * the sections of forms do, or the rows below are to be filled in.
- */
-function withoutOtherTitle(grid: Grid, lines: readonly TableLine<TableWord>[], rules: Rules): Grid {
-  const [title, ...others] = grid.cells;
-  if (grid.titled !== true || title === undefined) return grid;
-  const { cells } = fillGrid(grid, lines);
-  const own = cells.get(title)?.[0];
-  const texts = others.map((cell) => cells.get(cell) ?? []).filter((lines) => lines.length > 0);
-  const isTitle =
-    own !== undefined &&
-    (rules.fillAt(middleX(own.box), middleY(own.box))?.shade ?? 1) > MAX_BAR_SHADE &&
-    texts.length >= MIN_TITLED_SHARE * others.length &&
-    texts.some(areValue);
-  if (isTitle) return grid;
-  return { xs: grid.xs, ys: grid.ys.slice(1), cells: others.map((cell) => ({ ...cell, row: cell.row - 1 })) };
-}
-
 /** True if text rows in one row of the grid are rows of their own: lined up over the columns, with values in each. */
 function areRows(rows: readonly TextRow<TableWord>[]): boolean {
   const usual = usualColumns(rows);
@@ -121,12 +102,16 @@ function areRows(rows: readonly TextRow<TableWord>[]): boolean {
   return anchors.every((row) => row.pieces.some((piece) => values.has(piece.column)));
 }
 
-/** True if text rows fill the same columns, a label and values behind it: two of them are rows of their own. */
-function areFullRows(rows: readonly TextRow<TableWord>[], columns: number): boolean {
+/** True if text rows are a label and values behind it, in the same columns: two of these are rows of their own. */
+function areLabelledRows(rows: readonly TextRow<TableWord>[]): boolean {
+  const label = rows[0]?.pieces[0]?.column;
+  const values = rows.map(({ pieces }) => pieces.filter(({ line }) => areValue([line])).map(({ column }) => column));
+  const valued = values.filter((columns) => columns.length >= MIN_ROW_VALUES);
+  const shared = valued[0]?.filter((column) => valued.every((columns) => columns.includes(column))) ?? [];
   return (
-    rows.length > 1 &&
-    columns >= MIN_FULL_COLUMNS &&
-    rows.every(({ pieces }) => pieces.length === columns && pieces.slice(1).every((piece) => areValue([piece.line])))
+    valued.length > 1 &&
+    shared.length >= MIN_ROW_VALUES &&
+    rows.every(({ pieces }, at) => pieces[0]?.column === label || (values[at]?.length ?? 0) < MIN_ROW_VALUES)
   );
 }
 
@@ -135,6 +120,7 @@ function innerEdges<W extends TableWord>(
   { grid, cells, row }: { grid: Grid; cells: readonly GridCell[]; row: number },
   filling: FilledGrid<W>,
   rules: Rules,
+  isDrawn: boolean,
 ): number[] {
   if (cells.length < 2 || cells.some((cell) => cell.rowSpan > 1)) return [];
   if (cells.every((cell) => (filling.cells.get(cell)?.length ?? 0) < 2)) return [];
@@ -144,7 +130,8 @@ function innerEdges<W extends TableWord>(
   const rows = groupPieces(pieces);
   const box = { ...boxOf(grid), top: grid.ys[row] ?? 0, bottom: grid.ys[row + 1] ?? 0 };
   const near: Rules = { ...rules, horizontal: [] };
-  if (!areFullRows(rows, cells.length)) {
+  if (cells.length < MIN_FULL_COLUMNS || !areLabelledRows(rows)) {
+    if (isDrawn) return [];
     if (cells.every((cell) => (filling.cells.get(cell)?.length ?? 0) < MIN_UNRULED_ROWS)) return [];
     if (pieces.length < MIN_UNRULED_ROWS * 2) return [];
     if (!areRows(rows) && countParts(rows, box, near) < MIN_UNRULED_ROWS) return [];
@@ -164,9 +151,9 @@ function cellsByRow<C extends GridCell>(cells: readonly C[], rows: number): C[][
 }
 
 /** Parts all rows of a grid: tables often have lines between columns and around all rows, not between rows. */
-function partRows<W extends TableWord>(grid: Grid, filling: FilledGrid<W>, rules: Rules): Grid {
+function partRows<W extends TableWord>(grid: Grid, filling: FilledGrid<W>, rules: Rules, isDrawn: boolean): Grid {
   const byRow = cellsByRow(grid.cells, grid.ys.length - 1);
-  const added = byRow.map((cells, row) => innerEdges({ grid, cells, row }, filling, rules));
+  const added = byRow.map((cells, row) => innerEdges({ grid, cells, row }, filling, rules, isDrawn));
   if (added.every((edges) => edges.length === 0)) return grid;
   const first: number[] = [];
   const ys: number[] = [];
@@ -243,6 +230,22 @@ function toTable<W extends TableWord>(grid: Grid, filling: FilledGrid<W>, rules:
   };
 }
 
+/** True if lines part a grid's rows: it has several with text, and none holds more lines of text than it has rows. */
+function hasDrawnRows(grid: Grid, { cells }: FilledGrid<TableWord>): boolean {
+  const lines = cellsByRow(grid.cells, grid.ys.length - 1)
+    .map((own) => Math.max(...own.map((cell) => (cell.rowSpan > 1 ? 0 : (cells.get(cell)?.length ?? 0)))))
+    .filter((count) => count > 0);
+  return lines.length >= Math.max(MIN_DRAWN_ROWS, ...lines);
+}
+
+/** Parts rows and columns that no line parts, of a grid whose lines enclose several of them. */
+function partGrid<W extends TableWord>(grid: Grid, lines: readonly TableLine<W>[], rules: Rules, em: number): Grid {
+  const filling = fillGrid(grid, lines);
+  const isDrawn = hasDrawnRows(grid, filling);
+  const rows = partRows(grid, filling, rules, isDrawn);
+  return isDrawn ? rows : partColumns(rows, fillGrid(rows, lines).cells, em);
+}
+
 /** @param share least share of the cells that have text */
 function isFilled<W extends TableWord>(filling: FilledGrid<W>, share: number): boolean {
   const rows = new Set([...filling.cells.keys()].map(({ row }) => row)).size;
@@ -270,14 +273,12 @@ export function findRuledTables<W extends TableWord>(
   const grids = chooseGrids(gridsIn(rules), enclosed === rules ? [] : gridsIn(enclosed), em);
   const tables: FoundTable<W>[] = [];
   let rest: TableLine<W>[] = [...lines];
-  for (const { grid: boxed, share } of grids) {
-    const grid = withoutOtherTitle(boxed, rest, enclosed);
+  for (const { grid, share } of grids) {
     if (tables.some((table) => intersects(boxOf(grid), table.box))) continue;
     if (!isFilled(fillGrid(grid, rest), share)) continue;
     const open = withOpenCells(grid);
     const whole = partSpans(open, fillGrid(open, rest));
-    const rows = partRows(whole, fillGrid(whole, rest), rules);
-    const labelled = withLabelsBeside(partColumns(rows, fillGrid(rows, rest).cells, em), rest, rules);
+    const labelled = withLabelsBeside(partGrid(whole, rest, rules, em), rest, rules);
     const parted = withHeadingsAbove(labelled, rest, rules);
     const filling = fillGrid(parted, rest);
     tables.push(toTable(parted, filling, rules));

@@ -38,18 +38,15 @@ const lines = STOPS.flatMap((stop, row) => [
 const TEXTS = STOPS.map((stop, row) => [stop, ...(TIMES[row] ?? "").split(" "), "x"]);
 
 describe("tables with such columns", () => {
-  it("are parted with lines and without", () => {
-    const ys = [100, 120, 140, 160, 180, 200, 220];
-    expect(cellTexts(findTables(lines, grid([46, 150, 250, 300], ys)).tables[0])).toEqual(TEXTS);
+  it("are parted without lines, and between lines that part no rows", () => {
+    expect(cellTexts(findTables(lines, grid([46, 150, 250, 300], [100, 220])).tables[0])).toEqual(TEXTS);
     const open = findTables(lines, NO_DRAWING).tables[0];
     expect(open?.columns).toBe(4);
     expect(cellTexts(open)).toEqual(TEXTS);
   });
 
-  it("keep a heading over several of them whole", () => {
-    const heading = [at("Stop", 50, 94), at("Weekdays", 156, 94), at("Note", 254, 94)];
-    const ys = [80, 100, 120, 140, 160, 180, 200, 220];
-    const { tables } = findTables([...heading, ...lines], grid([46, 150, 250, 300], ys));
-    expect(cellTexts(tables[0])).toEqual([["Stop", "1×2: Weekdays", "Note"], ...TEXTS]);
+  it("are one column where lines part all rows and columns", () => {
+    const ys = [100, 120, 140, 160, 180, 200, 220];
+    expect(findTables(lines, grid([46, 150, 250, 300], ys)).tables[0]).toMatchObject({ rows: 6, columns: 3 });
   });
 });

@@ -73,10 +73,7 @@ describe("a ruled table", () => {
       ),
     ];
     const { tables } = findTables(lines, rules);
-    expect(cellTexts(tables[0])).toEqual([
-      ["2×1: Two rows", "a", "b"],
-      ["c", "d"],
-    ]);
+    expect(cellTexts(tables[0])).toEqual([["1×3: Over all"], ["2×1: Two rows", "a", "b"], ["c", "d"]]);
   });
 
   it("keeps a heading over two columns, and the headings below it, as its header", () => {
@@ -171,21 +168,68 @@ describe("a ruled table", () => {
     expect(wordsOf(rest).sort()).toEqual(["121", "Sum"]);
   });
 
-  it("does not begin with a box that is empty, high, dark, or above cells to fill in", () => {
+  it("begins and ends with the boxes that are drawn as wide as its rows, and with no frame higher than them", () => {
     const boxed = (top: number, words: ReturnType<typeof inside>, fills: ReturnType<typeof band>[] = []) => {
       const rules = grid(XS, YS);
-      const horizontal = [...rules.horizontal, level(top, 50, 350)];
-      const vertical = [...rules.vertical, upright(50, top, 100), upright(350, top, 100)];
+      const horizontal = [...rules.horizontal, level(top, 50, 350), level(180, 50, 350)];
+      const vertical = [...rules.vertical, upright(50, top, 180), upright(350, top, 180)];
       return findTables(words, { horizontal, vertical, fills }).tables.map(cellTexts);
     };
     const title = at("Order", 54, 94);
-    expect(boxed(80, inside(NAMES))).toEqual([NAMES]);
-    expect(boxed(20, [title, ...inside(NAMES)])).toEqual([NAMES]);
-    expect(boxed(80, [title, ...inside(NAMES)], [band(50, 80, 350, 100, 0.2)])).toEqual([NAMES]);
-    const empty = NAMES.map((row, index) =>
-      index === 0 ? row : row.map((text, column) => (column === 0 ? text : "")),
+    const words = [title, ...inside(NAMES), at("Paid by card", 54, 174)];
+    const whole = [["1×3: Order"], ...NAMES, ["1×3: Paid by card"]];
+    expect(boxed(80, words)).toEqual([whole]);
+    expect(boxed(80, words, [band(50, 80, 350, 100, 0.2)])).toEqual([whole]);
+    expect(boxed(20, words)).toEqual([whole.slice(1)]);
+  });
+
+  it("takes a row whose edges only later rows have, too", () => {
+    const rules = drawn({
+      horizontal: [80, 100, 120, 140, 160].map((y) => level(y, 50, 350)),
+      vertical: [
+        upright(50, 80, 160),
+        upright(150, 80, 100),
+        upright(250, 100, 120),
+        upright(150, 120, 160),
+        upright(250, 120, 160),
+        upright(350, 80, 160),
+      ],
+    });
+    const cells = [
+      ...rowsAt([["Mode", "Course"]], [54, 154], 94),
+      ...rowsAt([["Version", "Group"]], [54, 254], 114),
+      ...rowsAt(
+        [
+          ["Mon", "Tue", "Wed"],
+          ["Maths", "Art", "Music"],
+        ],
+        [54, 154, 254],
+        134,
+        { pitch: 20 },
+      ),
+    ];
+    expect(findTables(cells, rules).tables.map(cellTexts)).toEqual([
+      [
+        ["Mode", "1×2: Course"],
+        ["1×2: Version", "Group"],
+        ["Mon", "Tue", "Wed"],
+        ["Maths", "Art", "Music"],
+      ],
+    ]);
+  });
+
+  it("has the rows and columns of its lines, wrapped cells and dates with times too", () => {
+    const ys = [100, 140, 180, 220, 260, 300];
+    const rows = [1, 2, 3, 4, 5].map((day) => [`0${day}/10/2023 10:15`, `€ ${day}5,00`]);
+    const dates = rowsAt(rows, [54, 254], 116, { pitch: 40 });
+    const wrapped = rowsAt(
+      ["Ana", "Bea", "Cas", "Dan", "Eva"].flatMap((name) => [[name], ["Lee"]]),
+      [204],
+      114,
+      { pitch: 20 },
     );
-    expect(boxed(80, [title, ...inside(empty)]).flat()).not.toContainEqual(["1×3: Order"]);
+    const { tables } = findTables([...dates, ...wrapped], grid([50, 200, 250, 350], ys));
+    expect(tables[0]).toMatchObject({ rows: 5, columns: 3 });
   });
 
   it("is not a form's boxes, a frame, or an empty grid", () => {
