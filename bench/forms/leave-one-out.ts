@@ -35,6 +35,11 @@ const STATED_WEIGHTS = { brackets: -2, round: -2, wording: -3 };
  * the words before cells to fill head their row (14 of 20 such cells stand on one form), and a cell past a row has none.
  */
 const STATED_TEXT_WEIGHTS = { "line after yes or no": -2, "row head": -2, "taller than its column": -2 };
+/**
+ * Nearly all drawn boxes of the forms fitted to are places to tick, so that a label far off or on the left of one seems to
+ * speak for it; it says nothing.
+ */
+const STATED_LABEL_WEIGHTS = { "far label": 0, "label left": 0 };
 /** Candidates below this confidence are no detections at any threshold. */
 const LEAST_CONFIDENCE = 0.02;
 const THRESHOLDS = Array.from({ length: 17 }, (_, index) => (index + 2) / 20);
@@ -71,7 +76,7 @@ export function fitForms(forms: readonly FlatForm[]): Weights {
   const complete = forms.filter(isComplete);
   return {
     text: { ...fitWeights(examplesOf(complete, "text")), ...STATED_TEXT_WEIGHTS },
-    choice: { ...fitWeights(examplesOf(complete, "choice")), ...STATED_WEIGHTS },
+    choice: { ...fitWeights(examplesOf(complete, "choice")), ...STATED_WEIGHTS, ...STATED_LABEL_WEIGHTS },
   };
 }
 

@@ -1,6 +1,7 @@
 /** The lines that the bench of flat forms prints. */
 import { foldText } from "../../functions/engine/values/text-folding.ts";
 import { quantile } from "../support/spread.ts";
+import { ceilingLines } from "./ceilings.ts";
 import { byCells } from "./comb-cells.ts";
 import { LEAST_COVER, onCoveredPages } from "./covered-pages.ts";
 import { isComplete } from "./flat-forms.ts";
@@ -116,27 +117,13 @@ function sumLines(title: string, results: readonly LeftOut[]): string[] {
   ];
 }
 
-/** The figures of a detector that finds every widget of the complete forms exactly, and else what was found. */
-function ceilingLine(results: readonly LeftOut[]): string {
-  const best = results.map((result) => {
-    if (!isComplete(result.form)) return result;
-    const exact = result.form.truth.fields.map((one) => ({ ...one, confidence: 1, label: "", shape: "" }));
-    return { ...result, detections: exact, kept: exact };
-  });
-  const classes = FIELD_CLASSES.map((one) =>
-    f1(best.map(({ form, kept }) => countClass(kept, form.truth.fields, one)).reduce(addCounts)),
-  );
-  const all = f1(best.map(({ form, kept }) => countAll(form, kept)).reduce(addCounts));
-  return `    with the forms without * found exactly: F1 ${number(all)} (${FIELD_CLASSES.map((one, index) => `${one} ${number(classes[index] ?? Number.NaN)}`).join(", ")})`;
-}
-
 /** A table by form and in all. */
 export function reportLines(title: string, results: readonly LeftOut[]): string[] {
   return [
     title,
     ...results.map(formLine),
     ...sumLines("all", results),
-    ceilingLine(results),
+    ...ceilingLines(results),
     ...sumLines(
       "without * (most places without a widget)",
       results.filter(({ form }) => isComplete(form)),

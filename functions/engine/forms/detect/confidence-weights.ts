@@ -53,8 +53,8 @@ export const TEXT_WEIGHTS: Readonly<Record<string, number>> = {
 export const CHOICE_WEIGHTS: Readonly<Record<string, number>> = {
   bias: 4.1,
   square: 0.1,
-  "far label": 0.47,
-  "label left": 1.33,
+  "far label": 0,
+  "label left": 0,
   small: -7.72,
   large: 0,
   mark: -0.17,

@@ -37,6 +37,14 @@ export interface RuledSquare {
   sides: Rule[];
 }
 
+/** Thickness of a usual frame in points: it is drawn around the field of its size; over a thicker one, the field covers it. */
+const USUAL_FRAME_POINTS = 0.5;
+
+function outerBox(box: Box, { thickness = 0 }: Rule): Box {
+  const half = thickness > USUAL_FRAME_POINTS ? thickness / 2 : 0;
+  return { left: box.left - half, top: box.top - half, right: box.right + half, bottom: box.bottom + half };
+}
+
 /** Squares that four short rules enclose. */
 export function ruledSquares(horizontal: readonly Rule[], vertical: readonly Rule[], em: number): RuledSquare[] {
   const level = horizontal
@@ -58,7 +66,8 @@ export function ruledSquares(horizontal: readonly Rule[], vertical: readonly Rul
       const box = { left: top.from, top: top.at, right: top.to, bottom: bottom.at };
       if (!isTickSquare(box, em)) continue;
       const [left, right] = [sideAt(box.left, box.top, box.bottom), sideAt(box.right, box.top, box.bottom)];
-      if (left !== undefined && right !== undefined) found.push({ box, sides: [top, bottom, left, right] });
+      if (left !== undefined && right !== undefined)
+        found.push({ box: outerBox(box, top), sides: [top, bottom, left, right] });
     }
   }
   return found;
