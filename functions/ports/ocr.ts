@@ -118,6 +118,17 @@ export interface OcrDrawing {
   rules: Box[];
   /** Dark bars with light text on them. */
   bars: Box[];
+  /** Frames as small as checkboxes; absent where they were not looked for. */
+  squares?: DrawnSquare[];
+  /** Rows of dots that lead the eye, or that are to be written on. */
+  leaders?: Box[];
+}
+
+/** A frame as small as a checkbox. */
+export interface DrawnSquare {
+  box: Box;
+  /** Share of the room inside that is ink, 0 to 1. */
+  ink: number;
 }
 
 /** Ink of a page that looks like text, in cells of its picture (engine/imaging/figure-regions/unread-ink.ts). */

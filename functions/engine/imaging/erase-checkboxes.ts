@@ -171,10 +171,11 @@ function findChains(gray: GrayImage, pieces: Components, threshold: number, dpi:
 
 /**
  * Erases leaders in place: recognition would read "…………" as strings of o and e.
- * @returns the pieces that were dots of leaders
+ * @returns the pieces that were dots, leader by leader
  */
-export function eraseLeaders(gray: GrayImage, pieces: Components, threshold: number, dpi: number): Set<number> {
-  const erased = new Set(findChains(gray, pieces, threshold, dpi).flat());
+export function eraseLeaders(gray: GrayImage, pieces: Components, threshold: number, dpi: number): number[][] {
+  const chains = findChains(gray, pieces, threshold, dpi);
+  const erased = new Set(chains.flat());
   const { width, height, pixels } = gray;
   eachRun(
     pieces,
@@ -185,5 +186,5 @@ export function eraseLeaders(gray: GrayImage, pieces: Components, threshold: num
       }
     },
   );
-  return erased;
+  return chains;
 }

@@ -5,13 +5,12 @@
 
 import type { Box } from "../../ports/layout.ts";
 import { histogramQuantile } from "../layout/geometry.ts";
-import { type Components, eachRun } from "./connected-components.ts";
+import type { Components } from "./connected-components.ts";
 import { type GrayImage, WHITE } from "./gray-image.ts";
+import { findStrokes, MIN_SIDE_INCHES, type Stroke, sidesBetween } from "./rule-strokes.ts";
 
 /** Length of a rule: longer than any straight stroke of a letter below 40 points. */
 const MIN_LENGTH_INCHES = 0.3;
-/** Length from which a row of letters that touch, or nearly do, is no candidate. */
-const LONG_RULE_INCHES = 0.6;
 /** Thickness of a rule (three points); thicker bars are parts of drawings. */
 const MAX_THICKNESS_INCHES = 0.045;
 /** Ratio of a rule's length to its thickness; the stem of an l has ten. */
@@ -22,10 +21,6 @@ const MIN_LENGTH_TO_THICKNESS = 15;
  */
 const THIN_RULE_INCHES = 0.022;
 const BLACK_SHARE = 0.95;
-/** Pixels of paper in a row that noise leaves in a rule; and the share of a rule, and of a long one, that is ink. */
-const MAX_GAP_PIXELS = 2;
-const MIN_INK_SHARE = 0.93;
-const MIN_INK_SHARE_LONG = 0.82;
 /**
  * Both edges of a rule are straight, unlike those of letters in a row: share of its length that is even, and pixels by
  * which it may differ.
@@ -35,13 +30,6 @@ const EVEN_EDGE_PIXELS = 1;
 /** Distance between rows of pixels of one rule. */
 const MAX_STROKE_DISTANCE_PIXELS = 2;
 
-/** A straight piece of ink, one pixel thick: from `start` up to `end` along the rule, at `place` across it. */
-interface Stroke {
-  place: number;
-  start: number;
-  end: number;
-}
-
 /** Direction of walking a picture: along rows for level rules, along columns for upright ones. */
 interface Walk {
   /** Distance of pixels in memory along a rule, and across it. */
@@ -49,78 +37,6 @@ interface Walk {
   stepAcross: number;
   /** Pixels across. */
   across: number;
-}
-
-/** Open strokes, one a lane (a row or column). Runs are many: none has an array of its own. */
-class Lanes {
-  readonly strokes: Stroke[] = [];
-  readonly #start: Int32Array;
-  readonly #end: Int32Array;
-  readonly #ink: Int32Array;
-  readonly #least: number;
-  readonly #long: number;
-
-  constructor(lanes: number, dpi: number, shortest: number) {
-    this.#start = new Int32Array(lanes);
-    this.#end = new Int32Array(lanes).fill(-1);
-    this.#ink = new Int32Array(lanes);
-    this.#least = Math.round(shortest * dpi);
-    this.#long = Math.round(LONG_RULE_INCHES * dpi);
-  }
-
-  /** Adds ink from `from` up to `to` in a lane; in order within each lane. */
-  add(lane: number, from: number, to: number): void {
-    const end = this.#end[lane] ?? -1;
-    if (end < 0 || from - end > MAX_GAP_PIXELS) this.#begin(lane, from);
-    this.#end[lane] = to;
-    this.#ink[lane] = (this.#ink[lane] ?? 0) + to - from;
-  }
-
-  /** Adds ink at `place` of the lanes from `first` up to `end`: `add` for a pixel of each, without its calls. */
-  addAcross(first: number, end: number, place: number): void {
-    const ends = this.#end;
-    const inks = this.#ink;
-    for (let lane = first; lane < end; lane += 1) {
-      const before = ends[lane] ?? -1;
-      if (before < 0 || place - before > MAX_GAP_PIXELS) this.#begin(lane, place);
-      ends[lane] = place + 1;
-      inks[lane] = (inks[lane] ?? 0) + 1;
-    }
-  }
-
-  close(): Stroke[] {
-    for (let lane = 0; lane < this.#end.length; lane += 1) this.#close(lane);
-    return this.strokes;
-  }
-
-  #begin(lane: number, from: number): void {
-    this.#close(lane);
-    this.#start[lane] = from;
-    this.#ink[lane] = 0;
-  }
-
-  #close(place: number): void {
-    const start = this.#start[place] ?? 0;
-    const end = this.#end[place] ?? -1;
-    const length = end - start;
-    if (length < this.#least) return;
-    const share = length < this.#long ? MIN_INK_SHARE : MIN_INK_SHARE_LONG;
-    if ((this.#ink[place] ?? 0) >= share * length) this.strokes.push({ place, start, end });
-  }
-}
-
-function findStrokes(
-  { width, height }: GrayImage,
-  pieces: Components,
-  chosen: (index: number) => boolean,
-  [dpi, shortest]: [number, number],
-): { level: Stroke[]; upright: Stroke[] } {
-  const [rows, columns] = [new Lanes(height, dpi, shortest), new Lanes(width, dpi, shortest)];
-  eachRun(pieces, chosen, (start, end, y) => {
-    rows.add(y, start, end);
-    columns.addAcross(start, end, y);
-  });
-  return { level: rows.close(), upright: columns.close() };
 }
 
 /** Number of ink pixels across the rule from `at` in one direction, at most `most`. */
@@ -281,7 +197,17 @@ export function eraseRules(
     thin: Math.max(Math.round(THIN_RULE_INCHES * dpi), 2),
     most: Math.max(Math.round(MAX_THICKNESS_INCHES * dpi), 3),
   };
-  const { level, upright } = findStrokes(gray, pieces, chosen, [dpi, shortest]);
+  const strokes = findStrokes(gray, pieces, chosen, [dpi, Math.min(shortest, MIN_SIDE_INCHES)]);
+  const isLong = ({ start, end }: Stroke): boolean => end - start >= Math.round(shortest * dpi);
+  const [longLevel, longUpright] = [strokes.level.filter(isLong), strokes.upright.filter(isLong)];
+  const sides = (all: readonly Stroke[], across: readonly Stroke[]): Stroke[] =>
+    sidesBetween(
+      all.filter((one) => !isLong(one)),
+      across,
+      dpi,
+    );
+  const level = [...longLevel, ...sides(strokes.level, longUpright)];
+  const upright = [...longUpright, ...sides(strokes.upright, longLevel)];
   if (level.length + upright.length === 0) return [];
   const along: Walk = { stepAlong: 1, stepAcross: width, across: height };
   const down: Walk = { stepAlong: width, stepAcross: 1, across: width };

@@ -2,11 +2,12 @@
 
 import type { Box } from "../../ports/layout.ts";
 import type { OcrDrawing, OcrFrame } from "../../ports/ocr.ts";
-import { extendBox, median } from "../layout/geometry.ts";
+import { extendBox, median, unionBox } from "../layout/geometry.ts";
 import { type AffineMap, compose, fromQuarters, levelling, mapBox, resample, scaling } from "./affine.ts";
 import { flattenBackground } from "./background.ts";
 import { type Components, findComponents } from "./connected-components.ts";
 import { eraseBorders, invertBars, invertTints } from "./dark-regions.ts";
+import { drawnSquares } from "./drawn-squares.ts";
 import { eraseCheckboxes, eraseLeaders } from "./erase-checkboxes.ts";
 import { eraseRules } from "./erase-rules.ts";
 import { type GrayImage, turnQuarters, WHITE } from "./gray-image.ts";
@@ -168,14 +169,17 @@ function clean(
   if (plain) return { isGone: (index) => bars.has(index), isErased: () => false, ...nothing };
   const borders = eraseBorders(gray, pieces);
   const frames = keepCheckboxes ? new Map<number, number>() : eraseCheckboxes(gray, pieces, ink.threshold, dpi);
-  const dots = eraseLeaders(gray, pieces, ink.threshold, dpi);
+  const leaders = eraseLeaders(gray, pieces, ink.threshold, dpi);
+  const dots = new Set(leaders.flat());
   const sets = [borders, frames, dots];
   const isErased = (index: number): boolean => sets.some((set) => set.has(index));
   const isGone = (index: number): boolean => bars.has(index) || isErased(index);
   const ticks = tickMarks ? findTickMarks(gray, pieces, { threshold: ink.threshold, dpi, frames, isGone }) : NO_TICKS;
+  const squares = drawnSquares({ gray, pieces, threshold: ink.threshold, frames }, isGone);
   const rules = eraseRules(gray, pieces, (index) => !isGone(index), { ...ink, dpi }, shortestRule);
   const found = { checkboxes: boxesOf(pieces, frames.keys()), dots: boxesOf(pieces, dots), ticks };
-  return { isGone, isErased, drawn: { rules, bars: boxes }, ...found };
+  const drawn = { rules, bars: boxes, squares, leaders: leaders.map((row) => unionBox(boxesOf(pieces, row))) };
+  return { isGone, isErased, drawn, ...found };
 }
 
 /** A picture upright and level, and the map back to the original. */
@@ -262,6 +266,8 @@ export function preparePicture(source: GrayImage, frame: OcrFrame, preparation: 
         ...(preparation.plain === true ? [] : tints.boxes.map((box) => mapBox(box, toInches))),
         ...(cleaned?.drawn.bars ?? []).map((box) => mapBox(box, toPage)),
       ],
+      squares: (cleaned?.drawn.squares ?? []).map(({ box, ink }) => ({ box: mapBox(box, toPage), ink })),
+      leaders: (cleaned?.drawn.leaders ?? []).map((box) => mapBox(box, toPage)),
     },
     checkboxes: (cleaned?.checkboxes ?? []).map((box) => mapBox(box, toPage)),
     dots: (cleaned?.dots ?? []).map((box) => mapBox(box, toPage)),

@@ -56,9 +56,11 @@ function moveBlock(block: Block, strip: OcrStrip): Block {
   return moveBox({ ...block, cells }, strip);
 }
 
-const moveDrawing = ({ rules, bars }: OcrDrawing, strip: OcrStrip): OcrDrawing => ({
+const moveDrawing = ({ rules, bars, squares = [], leaders = [] }: OcrDrawing, strip: OcrStrip): OcrDrawing => ({
   rules: rules.map((box) => moveBox({ box }, strip).box),
   bars: bars.map((box) => moveBox({ box }, strip).box),
+  squares: squares.map((square) => moveBox(square, strip)),
+  leaders: leaders.map((box) => moveBox({ box }, strip).box),
 });
 
 function movePage({ page, strip }: RecognisedStrip): OcrPage {
@@ -204,7 +206,14 @@ export function joinStrips(strips: readonly RecognisedStrip[]): OcrPage {
     ...(barcodes.length === 0 ? {} : { barcodes }),
     ...(drawn.length === 0
       ? {}
-      : { drawn: { rules: drawn.flatMap(({ rules }) => rules), bars: drawn.flatMap(({ bars }) => bars) } }),
+      : {
+          drawn: {
+            rules: drawn.flatMap(({ rules }) => rules),
+            bars: drawn.flatMap(({ bars }) => bars),
+            squares: drawn.flatMap(({ squares = [] }) => squares),
+            leaders: drawn.flatMap(({ leaders = [] }) => leaders),
+          },
+        }),
     figures: withoutOverlaps(pages.flatMap((page) => page.figures ?? [])),
     ...(textInk.length === 0 ? {} : { textInk: { read: sum("read"), unread: sum("unread") } }),
     ...(ink.length === 0 ? {} : { strayInk: ink.reduce((sum, one) => sum + one, 0) / ink.length }),

@@ -116,11 +116,11 @@ function withTablesOfText(
   const isRecognised = (page: Page): boolean => pageWords(page).some(({ source }) => source === "ocr");
   const pages = layout.pages.map((page) => {
     if (!isRecognised(page)) return page;
-    const { rules = [], bars = [] } = drawn.get(page.number) ?? {};
-    const own = { rules: deskewBoxes(page, rules), bars: deskewBoxes(page, bars) };
+    const onPage = drawn.get(page.number) ?? { rules: [], bars: [] };
+    const own = { rules: deskewBoxes(page, onPage.rules), bars: deskewBoxes(page, onPage.bars) };
     const tabled = withUprightPage(page, (upright) => withTables(upright, own));
     // The fields of a PDF's form are known from the file.
-    const entries = page.entries ?? entryReader?.recognised(tabled, { rules, bars }) ?? [];
+    const entries = page.entries ?? entryReader?.recognised(tabled, onPage) ?? [];
     return entries.length === 0 ? tabled : { ...tabled, entries };
   });
   return { ...layout, pages: withUprightPages(pages, joinTables) };

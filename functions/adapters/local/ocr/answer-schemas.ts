@@ -16,7 +16,12 @@ const word = z.object({
   fontSize: z.number().positive().exactOptional(),
 });
 
-const drawn: z.ZodType<OcrDrawing> = z.object({ rules: z.array(box), bars: z.array(box) });
+const drawn: z.ZodType<OcrDrawing> = z.object({
+  rules: z.array(box),
+  bars: z.array(box),
+  squares: z.array(z.object({ box, ink: share })).exactOptional(),
+  leaders: z.array(box).exactOptional(),
+});
 
 const block = z.object({
   kind: z.literal("paragraph"),

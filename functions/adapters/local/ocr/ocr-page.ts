@@ -109,7 +109,14 @@ function drawnOnPage({ drawn }: PreparedPicture, frame: OcrFrame): OcrDrawing {
       .sort((a, b) => longest(b) - longest(a))
       .slice(0, MAX_DRAWN_BOXES)
       .map((box) => toPageBox(box, onPage, frame));
-  return { rules: placed(drawn.rules), bars: placed(drawn.bars) };
+  return {
+    rules: placed(drawn.rules),
+    bars: placed(drawn.bars),
+    squares: (drawn.squares ?? [])
+      .slice(0, MAX_DRAWN_BOXES)
+      .map(({ box, ink }) => ({ box: toPageBox(box, onPage, frame), ink: Math.round(ink * 1000) / 1000 })),
+    leaders: placed(drawn.leaders ?? []),
+  };
 }
 
 /** Converts a reading to a recognised page. @param number of the page, from 1 */

@@ -1,5 +1,6 @@
 /** The places of a form that is only printed: found by detection, with the words that were written in them. */
 import type { Box, FormEntry, Page } from "../../../ports/layout.ts";
+import type { DrawnSquare } from "../../../ports/ocr.ts";
 import { checkboxCharacter, isCheckboxCharacter } from "../../layout/checkbox-characters.ts";
 import { containsMiddle, middleY, quantile, unionBox } from "../../layout/geometry.ts";
 import { pageWords } from "../../layout/page-words.ts";
@@ -174,10 +175,17 @@ function loneEntries(words: readonly { box: Box; at: Box }[], boxes: readonly Bo
   });
 }
 
-/** The state of boxes that recognition read as words. */
-export function recognisedTicks(page: Page): TickReader {
+/** The state of boxes that recognition read as words, and the ink in those that are only drawn. */
+export function recognisedTicks(page: Page, squares: readonly DrawnSquare[]): TickReader {
   const marks = pageWords(page)
     .filter(({ text }) => isCheckboxCharacter(text))
     .map(({ text, box }) => ({ ticked: text === checkboxCharacter(true), box: boxInPoints(box) }));
-  return (box) => (marks.some((mark) => mark.ticked && containsMiddle(grown(box, 1), mark.box)) ? 1 : 0);
+  const drawn = squares.map(({ box, ink }) => ({ ink, box: boxInPoints(box) }));
+  const numbers = pageWords(page).flatMap(({ text, box }) => (/^\d+$/u.test(text) ? [boxInPoints(box)] : []));
+  return (box) => {
+    const at = grown(box, 1);
+    if (marks.some((mark) => mark.ticked && containsMiddle(at, mark.box))) return 1;
+    if (numbers.some((one) => containsMiddle(at, one))) return 0;
+    return drawn.find((square) => containsMiddle(at, square.box))?.ink ?? 0;
+  };
 }

@@ -13,16 +13,20 @@ import { printedEntries, recognisedTicks } from "./printed-entries.ts";
 const MIN_DRAWN = 6;
 
 /** The page's words but the checkboxes, which are places. */
-function printOf(page: Page): { words: FormWord[]; squares: Box[] } {
-  const squares = pageWords(page)
+function printOf(page: Page, drawn: readonly Box[]): { words: FormWord[]; squares: Box[] } {
+  const read = pageWords(page)
     .filter(({ text }) => isCheckboxCharacter(text))
     .map(({ box }) => boxInPoints(box));
+  const squares = [...read, ...drawn];
   return { words: wordsOf(page, squares, (box) => box), squares };
 }
 
-/** @param upright the page, turned upright, and what is drawn on it */
-function contentOf(upright: Page, drawn: OcrDrawing): FormPageContent {
-  const { words, squares } = printOf(upright);
+/** @param upright the page, turned upright @param drawn on it, inches */
+function contentOf(upright: Page, { rules, bars, squares: frames = [], leaders = [] }: OcrDrawing): FormPageContent {
+  const { words, squares } = printOf(
+    upright,
+    frames.map(({ box }) => boxInPoints(box)),
+  );
   const [width, height] = [upright.width * POINTS_PER_INCH, upright.height * POINTS_PER_INCH];
   return {
     pageNumber: upright.number,
@@ -31,27 +35,37 @@ function contentOf(upright: Page, drawn: OcrDrawing): FormPageContent {
     angle: 0,
     frame: { left: 0, top: 0, right: width, bottom: height },
     words,
-    ...rulesOf(drawn.rules.map(boxInPoints)),
-    fills: drawn.bars.map((box) => ({ box: boxInPoints(box), shade: 0 })),
+    ...rulesOf(rules.map(boxInPoints)),
+    fills: bars.map((box) => ({ box: boxInPoints(box), shade: 0 })),
     blanks: [],
     frames: [],
     rounds: [],
     squares,
     marks: [],
     underscores: [],
-    leaders: [],
+    leaders: leaders.map(boxInPoints).map(({ left, right, bottom }) => ({ at: bottom, from: left, to: right })),
     widgets: [],
     isPicture: true,
   };
 }
 
-/** The content of a recognised page, upright. @param drawn as shown */
-export function recognisedContent(page: Page, drawn: OcrDrawing): FormPageContent {
-  return contentOf(deskewPage(page), {
-    rules: deskewBoxes(page, drawn.rules),
-    bars: deskewBoxes(page, drawn.bars),
-  });
+/** What is drawn on a page, upright. */
+function deskewDrawing(page: Page, { rules, bars, squares = [], leaders = [] }: OcrDrawing): Required<OcrDrawing> {
+  const boxes = deskewBoxes(
+    page,
+    squares.map(({ box }) => box),
+  );
+  return {
+    rules: deskewBoxes(page, rules),
+    bars: deskewBoxes(page, bars),
+    squares: squares.map(({ box, ink }, index) => ({ box: boxes[index] ?? box, ink })),
+    leaders: deskewBoxes(page, leaders),
+  };
 }
+
+/** The content of a recognised page, upright. @param drawn as shown */
+export const recognisedContent = (page: Page, drawn: OcrDrawing): FormPageContent =>
+  contentOf(deskewPage(page), deskewDrawing(page, drawn));
 
 /**
  * Finds the places of a recognised page with the words written in them.
@@ -59,14 +73,12 @@ export function recognisedContent(page: Page, drawn: OcrDrawing): FormPageConten
  */
 export function recognisedEntries(page: Page, drawn: OcrDrawing): FormEntry[] {
   const upright = deskewPage(page);
-  const content = contentOf(upright, {
-    rules: deskewBoxes(page, drawn.rules),
-    bars: deskewBoxes(page, drawn.bars),
-  });
+  const own = deskewDrawing(page, drawn);
+  const content = contentOf(upright, own);
   if (content.horizontal.length + content.vertical.length + content.squares.length < MIN_DRAWN) return [];
   const shown = pageWords(page);
   const shownBox = new Map(pageWords(upright).map((word, index) => [word.box, shown[index]?.box ?? word.box]));
-  return printedEntries(content, upright, recognisedTicks(upright)).map((entry) => ({
+  return printedEntries(content, upright, recognisedTicks(upright, own.squares)).map((entry) => ({
     ...entry,
     words: entry.words.map((box) => shownBox.get(box) ?? box),
   }));

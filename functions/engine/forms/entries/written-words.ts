@@ -2,12 +2,14 @@
 import { probability } from "../detect/confidence.ts";
 import type { FormPageContent, FormWord } from "../detect/form-page.ts";
 import { PageSpace } from "../detect/page-space.ts";
+import { withTypeEvidence } from "./type-evidence.ts";
 import { styleShares, writtenSigns } from "./written-signs.ts";
 import { PICTURE_WEIGHTS, TEXT_WEIGHTS } from "./written-weights.ts";
 
 /** Words that lie over the page from which those are the written ones, and no others. */
 const MIN_OVERLAID_WORDS = 1;
-const MIN_PROBABILITY = 0.5;
+/** Log-odds from which a run was rather written than printed. */
+const LEAST_ODDS = 0;
 
 /** Difference in size from which two words of a text layer are of two kinds, as a share. */
 const MAX_SIZE_DIFFERENCE = 0.08;
@@ -43,6 +45,18 @@ export interface WrittenWords {
  * in four of a dozen. A page with so few of them is rather a blank form.
  */
 const MISTAKEN_RUNS = 3;
+/**
+ * How decided runs are on average, 0 to 1, from which they are written ones. On a blank form print is mistaken for them that other print
+ * is like: few of those are clear.
+ */
+const CLEAR = 0.6;
+
+/** How sure it is that a page was written on. @param odds of the runs that rather were, as logarithms */
+function certaintyOf(odds: readonly number[]): number {
+  const sum = odds.reduce((all, one) => all + Math.tanh(one / 2), 0);
+  const clear = Math.min(1, sum / Math.max(odds.length, 1) / CLEAR);
+  return (sum / (sum + MISTAKEN_RUNS)) * clear ** 2;
+}
 
 /** The words of a page that were written into it. */
 export function writtenWords(content: FormPageContent): WrittenWords {
@@ -52,11 +66,15 @@ export function writtenWords(content: FormPageContent): WrittenWords {
   const shareOf = styleShares(space);
   const weights = content.isPicture ? PICTURE_WEIGHTS : TEXT_WEIGHTS;
   const given = new Map(space.content.words.map((word, index) => [word, content.words[index] ?? word]));
-  const runs = space.runs.filter(
-    (run) => probability(writtenSigns(run, space, shareOf(run)), weights) >= MIN_PROBABILITY,
-  );
+  const odds = space.runs.map((run) => {
+    const sure = probability(writtenSigns(run, space, shareOf(run)), weights);
+    return Math.log(sure / (1 - sure));
+  });
+  const settled = content.isPicture ? withTypeEvidence(space.runs, odds) : odds;
+  const isWritten = (_: unknown, index: number): boolean => (settled[index] ?? 0) >= LEAST_ODDS;
+  const runs = space.runs.filter(isWritten);
   return {
     words: runs.flatMap((run) => run.words.map((word) => given.get(word) ?? word)),
-    certainty: runs.length / (runs.length + MISTAKEN_RUNS),
+    certainty: content.isPicture ? certaintyOf(settled.filter(isWritten)) : runs.length / (runs.length + MISTAKEN_RUNS),
   };
 }

@@ -41,6 +41,15 @@ describe("eraseRules", () => {
     expect(inkIn(gray, 120, 190, 560, 210)).toBe(0);
   });
 
+  test("erases sides of low cells between longer rules, and no stems of letters as high", () => {
+    for (const y of [100, 140]) fill(gray, 40, y, 560, y + 2);
+    fill(gray, 300, 100, 302, 142);
+    fill(gray, 200, 110, 202, 134); // a stem that ends before the rules
+    expect(withoutRules(gray)).toContainEqual({ left: 300, top: 100, right: 302, bottom: 142 });
+    expect(inkIn(gray, 290, 103, 310, 139)).toBe(0);
+    expect(inkIn(gray, 190, 104, 210, 138)).toBe(48);
+  });
+
   test("keeps rows of letters and thick bars", () => {
     for (let x = 40; x < 300; x += 14) {
       fill(gray, x, 100, x + 3, 118);
@@ -113,7 +122,7 @@ describe("eraseLeaders", () => {
     }
     for (const x of [100, 120, 131, 170, 178, 230]) fill(gray, x, 200, x + 3, 203);
     const before = inkIn(gray, 0, 0, 600, 300);
-    expect(eraseLeaders(gray, pieces(gray), 128, DPI).size).toBe(0);
+    expect(eraseLeaders(gray, pieces(gray), 128, DPI)).toEqual([]);
     expect(inkIn(gray, 0, 0, 600, 300)).toBe(before);
   });
 });

@@ -71,13 +71,15 @@ describe("joinStrips", () => {
     expect([roles.length, angle]).toEqual([tops.length, 1]);
   });
 
-  it("keeps rules and bars at their places on the page", () => {
+  it("keeps what is drawn at its place on the page", () => {
     const box = { left: 1, top: 2, right: 7, bottom: 2.02 };
     const rule = { drawn: { rules: [box], bars: [] } };
-    const bar = { drawn: { rules: [], bars: [box] } };
+    const bar = { drawn: { rules: [], bars: [box], squares: [{ box, ink: 0.2 }], leaders: [box] } };
     expect(joinStrips([see(0, [1], rule), see(1, [12], bar)]).drawn).toEqual({
       rules: [box],
       bars: [{ ...box, top: 11, bottom: 11.02 }],
+      squares: [{ box: { ...box, top: 11, bottom: 11.02 }, ink: 0.2 }],
+      leaders: [{ ...box, top: 11, bottom: 11.02 }],
     });
     expect(joinStrips([see(0, [1]), see(1, [12])])).not.toHaveProperty("drawn");
   });
