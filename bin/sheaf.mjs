@@ -30,8 +30,9 @@ if (Number(process.versions.node.split(".")[0]) < 24 && pinned !== undefined) {
 
 /** Runs the command line on another Node with this one's streams, exit code and signal. */
 function runOn(node) {
+  // It starts this file again, which keeps compiled code; the check ends a Node that is old as well.
   const flags = ["--require", here("./node-version.cjs")];
-  const child = spawn(node, [...flags, here(code), ...process.argv.slice(2)], { stdio: "inherit" });
+  const child = spawn(node, [...flags, here("./sheaf.mjs"), ...process.argv.slice(2)], { stdio: "inherit" });
   // A terminal sends Ctrl-C to both processes, `kill` only to this one; the child takes both for one signal.
   const passed = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of passed) process.on(signal, () => child.kill(signal));

@@ -1,14 +1,15 @@
 /** A hostile document costs its process, not the service. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bundledWorker } from "../support/bundled-worker.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-const workerModule = new URL("../support/hostile-documents-worker.ts", import.meta.url);
 const memoryLimitBytes = 400 * 2 ** 20;
 
 let target: TestService;
 /** The same with little time for a run. */
 let hurried: TestService;
 beforeAll(async () => {
+  const workerModule = await bundledWorker("hostile-documents-worker");
   target = await startTestService({ workerModule, memoryLimitBytes, documentProcesses: 2 });
   hurried = await startTestService({ workerModule, memoryLimitBytes, jobTimeoutSeconds: 3 });
 });

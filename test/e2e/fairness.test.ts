@@ -1,13 +1,14 @@
 /** One organization's flood, and the other's work beside it: uploads that do not end, and a receiver that does not answer. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { form } from "../support/api.ts";
+import { bundledWorker } from "../support/bundled-worker.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
 let receiver: Receiver;
 beforeAll(async () => {
-  const workerModule = new URL("../support/slow-inspection-worker.ts", import.meta.url);
+  const workerModule = await bundledWorker("slow-inspection-worker");
   target = await startTestService({ workerModule, documentProcesses: 2 });
   receiver = await startReceiver();
 });

@@ -9,7 +9,9 @@ describe.each(await tableSetNames())("the set %s", async (name) => {
   test("has pages with whole hashes, and a closed grid for every table", () => {
     expect(tableSetFaults(set)).toEqual([]);
     expect(set.files.length).toBeGreaterThanOrEqual(20);
-    expect(set.files.filter(({ kind }) => kind === "text layer").length).toBe(set.files.length / 2);
+    const withText = set.files.filter(({ kind }) => kind === "text layer").length;
+    expect(withText).toBeGreaterThanOrEqual(set.files.length / 2);
+    expect(withText).toBeLessThanOrEqual((set.files.length * 2) / 3);
   });
 
   test("has truths that are right by their own measure", () => {
