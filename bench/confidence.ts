@@ -2,7 +2,8 @@
  * Measures how well the confidence of single values separates right from wrong ones, and whether it is calibrated: over
  * real and generated documents, with faults planted into simulated answers of models, and with the offline extractor's
  * own answers. Two yardsticks: the recognition confidence alone, and exact matches alone.
- * `npm run bench -- confidence [--fit] [--no-ocr] [--cache DIR] [--corpus DIR]`; `--fit` writes the weights.
+ * `npm run bench -- confidence [--fit] [--rules] [--no-ocr] [--cache DIR] [--corpus DIR]`; `--fit` writes the weights.
+ * `--rules` judges the offline extractor's values only, and leaves the weights of models as they are: a minute.
  */
 import { performance } from "node:perf_hooks";
 import { shareOf } from "../client/eval/score.ts";
@@ -12,6 +13,7 @@ import { MIN_OFFLINE_CONFIDENCE } from "../functions/engine/confidence/withhold-
 import { benchDocuments, openRecognition } from "./confidence/documents.ts";
 import { type Fit, fitWeights, predict } from "./confidence/fit-weights.ts";
 import { type JudgedValue, judgedValues, readByOf } from "./confidence/judged-values.ts";
+import { FIRST_ERRORS, printOwnValues } from "./confidence/own-values.ts";
 import { Random } from "./confidence/random.ts";
 import { auroc, bootstrap, calibrationError, reliability, type Scored } from "./confidence/statistics.ts";
 import { writeWeights } from "./confidence/write-weights.ts";
@@ -49,7 +51,8 @@ async function collect(args: readonly string[]): Promise<Collected> {
   for await (const document of benchDocuments(corpusFolder(args), recognition?.recognise ?? null, cache)) {
     seed += 1;
     const long = Array.isArray(document.truth.rows ?? document.truth.entries);
-    const judged = judgedValues(document, long ? ANSWERS.long : ANSWERS.short, seed);
+    const answers = args.includes("--rules") ? 0 : long ? ANSWERS.long : ANSWERS.short;
+    const judged = judgedValues(document, answers, seed);
     values.push(...judged.values);
     stated[document.source] += judged.stated;
   }
@@ -60,6 +63,13 @@ async function collect(args: readonly string[]): Promise<Collected> {
 const READERS: readonly ReadBy[] = ["model", "rules"];
 
 type Fits = Record<ReadBy, Fit>;
+
+/** A lower cap withholds a value whatever its weights say. */
+const isOpen = ({ cap }: JudgedValue): boolean => cap >= MIN_OFFLINE_CONFIDENCE;
+
+/** A reader without values keeps its weights. */
+const fitOf = (readBy: ReadBy, values: readonly JudgedValue[], steps: number, from?: Fit): Fit =>
+  values.length === 0 ? WEIGHTS[readBy] : fitWeights(values.filter(isOpen), steps, from);
 
 /** Weights for each reader's values. */
 const fitReaders = (fitOf: (readBy: ReadBy) => Fit): Fits => ({ model: fitOf("model"), rules: fitOf("rules") });
@@ -73,7 +83,7 @@ function leaveOneOut(values: readonly JudgedValue[], all: Fits): number[] {
       (byReader.get(readBy) ?? []).filter((value) => value.group !== group);
     fits.set(
       group,
-      fitReaders((readBy) => fitWeights(others(readBy), REFIT_STEPS, all[readBy])),
+      fitReaders((readBy) => fitOf(readBy, others(readBy), REFIT_STEPS, all[readBy])),
     );
   }
   return values.map((value) => predict((fits.get(value.group) ?? all)[readByOf(value)], value.signals));
@@ -252,10 +262,11 @@ export async function run(args: string[]): Promise<void> {
   const { values, stated } = await collect(args);
   const read = performance.now();
   const ownOf = (readBy: ReadBy): JudgedValue[] => values.filter((value) => readByOf(value) === readBy);
-  const all = fitReaders((readBy) => fitWeights(ownOf(readBy), FIT_STEPS));
+  const all = fitReaders((readBy) => fitOf(readBy, ownOf(readBy), FIT_STEPS));
   if (args.includes("--fit")) await writeWeights(all, values);
   const leftOut = leaveOneOut(values, all);
-  const rows = values.map((value, at): Row => ({ ...value, scores: scoresOf(value, leftOut[at] ?? 0) }));
+  const judged = values.map((value, at): Row => ({ ...value, scores: scoresOf(value, leftOut[at] ?? 0) }));
+  const rows = judged.filter(({ rule }) => rule !== FIRST_ERRORS);
   const slices = printTable(rows);
   printFaults("all documents", rows);
   printFaults(
@@ -265,10 +276,12 @@ export async function run(args: string[]): Promise<void> {
   printReliability(rows);
   printThresholds(rows, stated);
   printCapped(rows);
+  const asked = judged.filter(({ kind }) => kind !== undefined);
+  printOwnValues(asked.map((row) => ({ ...row, score: row.scores["left out"] })));
   printWorst(rows);
   for (const readBy of READERS)
     console.log(
-      `\nWeights of values of ${readBy}: bias ${all[readBy].bias.toFixed(2)}, ${SIGNAL_NAMES.map((name) => `${name} ${all[readBy].weights[name].toFixed(2)}`).join(", ")}`,
+      `\nWeights of values of ${readBy}: bias ${all[readBy].bias.toFixed(2)}, ${SIGNAL_NAMES.map((name) => `${name} ${(all[readBy].weights[name] ?? 0).toFixed(2)}`).join(", ")}`,
     );
   console.log(
     `${((read - start) / 1000).toFixed(0)} s of reading and judging, ${((performance.now() - read) / 1000).toFixed(0)} s of fitting`,

@@ -15,7 +15,7 @@ import { LAYOUT_VERSION, type Layout, type Page, type TableBlock } from "../../f
 import { cacheFolder, takeFile } from "../first-sight/cache.ts";
 import { keepLayouts } from "../first-sight/kept-layouts.ts";
 import { type JudgedQuestion, questionOf } from "../first-sight/measure.ts";
-import { documentOf, loadSet, needsRecognition } from "../first-sight/sets.ts";
+import { documentOf, type FileKind, loadSet, needsRecognition } from "../first-sight/sets.ts";
 import { CLEAN_DPI, degradeLikeScan } from "../ocr/pages.ts";
 import { loadOthers } from "../offline/invoices.ts";
 import { openBenchReader } from "../offline/reading.ts";
@@ -33,7 +33,17 @@ export interface BenchDocument {
   truth: Values;
   /** A question of its own, for the offline extractor alone. */
   question?: JudgedQuestion;
+  /** Kind of the file in its set, such as `prose`. */
+  kind?: FileKind;
+  /** What the rules gave wrongly for its question before they were worked on. */
+  firstErrors?: FirstErrors;
 }
+
+/** By pointer: a wrong value, and the certainty of the rule that read it. */
+export type FirstErrors = Record<string, [value: Json, found: number]>;
+
+const readJson = async <T>(file: string): Promise<T> =>
+  JSON.parse(await readFile(path.join(import.meta.dirname, file), "utf8")) as T;
 
 interface ManifestEntry {
   path: string;
@@ -47,8 +57,9 @@ const SCANNED_DOCUMENT_INTERVAL = 4;
 const MAX_TABLE_ROWS = 60;
 /** Sets whose first sight is over. */
 const SEEN_SETS = [
-  ...["invoices-1", "invoices-2", "invoices-3", "prose-a", "prose-b", "prose-c"],
-  ...["filled-forms-a", "filled-forms-b", "filled-forms-c", "blank-forms-a", "blank-forms-b", "blank-forms-c"],
+  ...["invoices-1", "invoices-2", "invoices-3", "invoices-4", "prose-a", "prose-b", "prose-c", "prose-d"],
+  ...["filled-forms-a", "filled-forms-b", "filled-forms-c", "filled-forms-d"],
+  ...["blank-forms-a", "blank-forms-b", "blank-forms-c", "blank-forms-d"],
 ];
 /** Assumed width of pictures without a resolution. */
 const PICTURE_WIDTH_INCHES = 8.27;
@@ -129,8 +140,7 @@ function linesOf(expected: Values): Values[] {
  * Fields of the corpus' invoices that the manifest leaves out, as read by eye; null for those not stated. Ambiguous
  * fields are left out.
  */
-const readStated = async (): Promise<Record<string, Values>> =>
-  JSON.parse(await readFile(path.join(import.meta.dirname, "stated.json"), "utf8")) as Record<string, Values>;
+const readStated = (): Promise<Record<string, Values>> => readJson("stated.json");
 
 function truthOf({ facts: { expected = {}, expected_common: common = {} } }: ManifestEntry, stated: Values): Values {
   const lines = linesOf(expected);
@@ -221,6 +231,7 @@ async function* blankDocuments(corpus: string): AsyncGenerator<BenchDocument> {
 
 /** Documents of sets that were run at first sight before, as far as their files are in the cache. */
 async function* seenDocuments(recognise: boolean, cache: string | null): AsyncGenerator<BenchDocument> {
+  const errors = await readJson<Record<string, Record<string, FirstErrors>>>("first-errors.json");
   const own = openBenchReader(recognise);
   const reader = cache === null ? own : keepLayouts(own, path.join(cache, "layouts"));
   for (const name of SEEN_SETS) {
@@ -233,8 +244,12 @@ async function* seenDocuments(recognise: boolean, cache: string | null): AsyncGe
       const { mimeType } = sniffDocument(found.bytes, undefined, file.path);
       const { layout } = await reader.readBytes(found.bytes, mimeType);
       const { lines: _, ...truth } = set.truths[file.name] ?? {};
-      const question = questionOf(set, file);
-      yield { group: documentOf(file), source: "corpus", recognised: isPicture, layout, truth, question };
+      const firstErrors = errors[name]?.[file.name];
+      yield {
+        ...{ group: documentOf(file), source: "corpus", recognised: isPicture, layout, truth, kind: file.kind },
+        question: questionOf(set, file),
+        ...(firstErrors === undefined ? {} : { firstErrors }),
+      };
     }
   }
   await reader.close();

@@ -14,7 +14,8 @@ export interface Example {
 
 export interface Fit {
   bias: number;
-  weights: Signals;
+  /** A signal without a weight tells nothing. */
+  weights: Partial<Signals>;
 }
 
 /** In units of an example's weight; about one document's share. */
@@ -135,4 +136,4 @@ export function fitWeights(examples: readonly Example[], steps: number, from?: F
 }
 
 export const predict = ({ bias, weights }: Fit, signals: Signals): number =>
-  logistic(SIGNAL_NAMES.reduce((sum, name) => sum + weights[name] * signals[name], bias));
+  logistic(SIGNAL_NAMES.reduce((sum, name) => sum + (weights[name] ?? 0) * signals[name], bias));

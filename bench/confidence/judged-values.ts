@@ -6,15 +6,18 @@ import { isScalar, type Scalar } from "../../client/eval/values.ts";
 import { weighEvidence } from "../../functions/engine/confidence/judge-result.ts";
 import type { Signals } from "../../functions/engine/confidence/signals.ts";
 import type { ReadBy } from "../../functions/engine/confidence/weights.ts";
-import { extractOffline } from "../../functions/engine/extraction/rules/extract-offline.ts";
+import { replaceAt } from "../../functions/engine/confidence/withhold-unsure.ts";
+import { type Explanation, extractOffline } from "../../functions/engine/extraction/rules/extract-offline.ts";
 import { locateValues } from "../../functions/engine/grounding/locate-values.ts";
-import type { SourceLocations } from "../../functions/engine/layout/source-locations.ts";
+import type { SourceLocation, SourceLocations } from "../../functions/engine/layout/source-locations.ts";
 import { parseSchema } from "../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../functions/ports/json.ts";
 import type { JudgedQuestion } from "../first-sight/measure.ts";
-import type { BenchDocument } from "./documents.ts";
+import type { FileKind } from "../first-sight/sets.ts";
+import type { BenchDocument, FirstErrors } from "./documents.ts";
 import { answerOf, printedIn } from "./faults.ts";
 import { misreadValues } from "./misread-values.ts";
+import { FIRST_ERRORS } from "./own-values.ts";
 import { Random } from "./random.ts";
 import { NAMINGS, resultOf, schemaOf } from "./truths.ts";
 
@@ -26,6 +29,9 @@ export interface JudgedValue {
    * A simulated model alone, a simulated model with the offline extractor beside it, or the offline extractor itself.
    */
   by: "model" | "model and offline" | "offline";
+  /** Kind of the document in its set, and the rule that read the value: of the offline extractor's answers to questions. */
+  kind?: FileKind;
+  rule?: string;
   right: boolean;
   /** The document states a value there; any answer to an unstated field is wrong. */
   stated: boolean;
@@ -157,17 +163,22 @@ export interface JudgedDocument {
 
 /** @param answers number of simulated answers for each naming, half of them beside the offline extractor */
 export function judgedValues(document: BenchDocument, answers: number, seed: number): JudgedDocument {
-  const own = document.question === undefined ? [] : [judgedQuestion(document, document.question)];
-  const isBill = document.question === undefined || Object.keys(document.truth).length > 0;
+  const { question, firstErrors } = document;
+  const own = question === undefined ? [] : [judgedQuestion(document, question)];
+  if (question !== undefined && firstErrors !== undefined)
+    own.push({ values: judgedErrors(document, question, firstErrors), stated: 0 });
+  const isBill = question === undefined || Object.keys(document.truth).length > 0;
   const all = [...own, ...(isBill ? judgedByNaming(document, answers, seed) : [])];
   return { values: all.flatMap(({ values }) => values), stated: all.reduce((sum, { stated }) => sum + stated, 0) };
 }
 
 /** The offline extractor's answer to a document's own question, cells of lists included. */
 function judgedQuestion(document: BenchDocument, { schema, judge: judgeAnswer }: JudgedQuestion): JudgedDocument {
-  const { layout, group, source, recognised } = document;
+  const { layout, group, source, recognised, kind } = document;
   const parsed = parseSchema(schema);
-  const read = extractOffline(layout, { schema: parsed, granularity: "word" });
+  const explanations: Explanation[] = [];
+  const read = extractOffline(layout, { schema: parsed, granularity: "word" }, explanations);
+  const rules = new Map(explanations.map(({ pointer, rule }) => [pointer, rule]));
   const { verdicts } = weighEvidence({ layout, schema: parsed, readBy: "rules", ...read });
   const judgements = judgeAnswer({ given: read, read }).read;
   const byPointer = new Map(judgements.map((one) => [one.gotAt, one]));
@@ -176,13 +187,48 @@ function judgedQuestion(document: BenchDocument, { schema, judge: judgeAnswer }:
     if (one === undefined || one.verdict === "absent") return [];
     const { pointer, value } = leaf;
     const right = one.verdict === "right";
-    const common = { group, source, recognised, by: "offline" as const, fault: null };
+    const rule = rules.get(pointer) ?? "list";
+    const common = { group, source, recognised, by: "offline" as const, fault: null, rule, ...(kind && { kind }) };
     const expected = one.expected ?? null;
     return [
       { ...common, right, stated: expected !== null, located: facts.located, signals, cap, pointer, value, expected },
     ];
   });
   return { values, stated: judgements.filter(({ expected }) => (expected ?? null) !== null).length };
+}
+
+/**
+ * The extractor's answer with errors of a first sight put back, which alone are judged: the rules were changed by what
+ * these documents showed, and fresh ones show the like.
+ */
+function judgedErrors(document: BenchDocument, { schema }: JudgedQuestion, errors: FirstErrors): JudgedValue[] {
+  const { layout, group, source, recognised, kind } = document;
+  const parsed = parseSchema(schema);
+  const { result, sources } = extractOffline(layout, { schema: parsed, granularity: "word" });
+  const root = { value: result };
+  for (const [pointer, [value]] of Object.entries(errors)) replaceAt(root, pointer, value);
+  const found = locateValues(layout, root.value, { schema: parsed, granularity: "word" }).sources.locations;
+  const places = Object.entries(errors).flatMap(([pointer, [, confidence]]): [string, SourceLocation][] =>
+    found[pointer] === undefined ? [] : [[pointer, { ...found[pointer], confidence }]],
+  );
+  const wrong = new Map(places);
+  const locations = { ...sources.locations, ...Object.fromEntries(places) };
+  const unresolved = sources.unresolved.filter(({ pointer }) => !wrong.has(pointer));
+  const changed = { ...sources, locations, unresolved };
+  const { verdicts } = weighEvidence({ layout, result: root.value, schema: parsed, readBy: "rules", sources: changed });
+  return verdicts.flatMap(({ leaf: { pointer, value }, facts: { located }, signals, cap }): JudgedValue[] => {
+    if (!wrong.has(pointer)) return [];
+    const common = {
+      group,
+      source,
+      recognised,
+      by: "offline" as const,
+      right: false,
+      stated: false,
+      ...(kind && { kind }),
+    };
+    return [{ ...common, fault: null, rule: FIRST_ERRORS, located, signals, cap, pointer, value, expected: null }];
+  });
 }
 
 function judgedByNaming(document: BenchDocument, answers: number, seed: number): JudgedDocument[] {

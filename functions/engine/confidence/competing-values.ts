@@ -1,4 +1,4 @@
-/** Other values of a value's kind in the document, which need no label: a buyer has a VAT id and a bank account too. */
+/** Other identifiers of a value's kind in the document: a buyer has a VAT id and a bank account too. */
 import type { DocumentContext } from "../extraction/rules/document-context.ts";
 import type { DocumentView } from "../structure/view/document-view.ts";
 import { scanIbans, scanVatIds, type TextSpan } from "../values/codes.ts";
@@ -10,11 +10,10 @@ const compact = (text: string): string => text.toUpperCase().replace(/[^\p{L}\p{
 
 export class CompetingValues {
   readonly #view: DocumentView;
-  readonly #counts: Map<string, number>;
+  readonly #counts = new Map<string, number>();
 
-  constructor({ view, conventions }: Pick<DocumentContext, "view" | "conventions">) {
+  constructor({ view }: Pick<DocumentContext, "view">) {
     this.#view = view;
-    this.#counts = new Map([["currency", conventions.currencies.size]]);
   }
 
   #count(kind: string): number {

@@ -80,7 +80,7 @@ const round = (value: number): number => Number(value.toFixed(3));
 /** The probability that a value is right, by its signals (logistic regression). */
 export function confidenceOf(signals: Signals, readBy: ReadBy): number {
   const { bias, weights } = WEIGHTS[readBy];
-  const logit = SIGNAL_NAMES.reduce((sum, name) => sum + weights[name] * signals[name], bias);
+  const logit = SIGNAL_NAMES.reduce((sum, name) => sum + (weights[name] ?? 0) * signals[name], bias);
   return 1 / (1 + Math.exp(-logit));
 }
 
@@ -179,6 +179,12 @@ function matchedPlace(
 const placeAlone = (place: ValuePlace | null, isWritten: boolean): ValuePlace | null =>
   place !== null && isWritten ? { ...place, before: null, after: null } : place;
 
+/** Shortfall from a perfect recognition, over all words. */
+function meanDoubt({ view }: DocumentContext): number {
+  const words = view.segments.flatMap(({ tokens }) => tokens);
+  return words.reduce((sum, { confidence }) => sum + 1 - confidence, 0) / Math.max(1, words.length);
+}
+
 /** The evidence for every value of a result, in its order. */
 export function weighEvidence({ layout, result, schema, sources, second }: JudgeRequest): {
   verdicts: Verdict[];
@@ -197,9 +203,10 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
   const competingValues = new CompetingValues(context);
   const lostLetters = new LostLetters(context);
   const proseWords = new Set([...proseIn(context.view.segments).keys()].flatMap(({ tokens }) => tokens));
+  const blurred = meanDoubt(context);
   const suspicions = new PrintedSuspicions(context);
   const wordsOf = (pointer: string): readonly string[] => locationOf(sources, pointer)?.sourceRefs ?? [];
-  const own = new Map(known.map((one) => [one.leaf.pointer, labels.get(one) ?? NO_LABELS] as const));
+  const own = new Map([...labels].map(([{ leaf }, evidence]) => [leaf.pointer, evidence] as const));
   const checks = labelledProofs(withoutSelfConfirming(checkLeaves(known, context.conventions), wordsOf), own);
   const [checksOf, { failureShares, caps }] = [checksByPointer(checks), suspicionOf(checks)];
   const extractorAgreement =
@@ -220,20 +227,17 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
       inProse: !isWritten && (place?.tokens.some((token) => proseWords.has(token)) ?? false),
       contested: competingValues.competitionFor(one),
       unlettered: lostLetters.lossProbability(one, place),
+      blurred,
+      shown: unlabelled.has(one),
+      unknown:
+        leaf.item === null && one.meaning.concept === null && place !== null && !isWritten && !unlabelled.has(one),
       checks: checksOf.get(leaf.pointer) ?? [],
       failureShare: failureShares.get(leaf.pointer) ?? 0,
       agreement: extractorAgreement?.agreementOn(leaf, grid.rowOf(leaf)) ?? null,
     };
-    return {
-      leaf,
-      facts,
-      signals: signalsOf(facts),
-      cap: Math.min(
-        caps.get(leaf.pointer) ?? 1,
-        isWritten && place !== null ? capOfWritten(place) : 1,
-        suspicions.capOf(one, place, labels.get(one) ?? NO_LABELS),
-      ),
-    };
+    const ofWritten = isWritten && place !== null ? capOfWritten(place) : 1;
+    const cap = Math.min(caps.get(leaf.pointer) ?? 1, ofWritten, suspicions.capOf(one, place, facts.labels));
+    return { leaf, facts, signals: signalsOf(facts), cap };
   });
   return { verdicts, checks };
 }

@@ -1,7 +1,7 @@
 /**
  * Upper limits of confidence for values that the page itself makes doubtful: printed words of a label taken for a text or
- * a name, recognised amounts without the decimal mark that the others have, and lone dates that may be read in two ways. They are rules like those of failed
- * checks: no other evidence outweighs them.
+ * a name, figures whose print goes on, recognised amounts without the decimal mark that the others have, and lone dates
+ * that may be read in two ways. They are rules like those of failed checks: no other evidence outweighs them.
  */
 import type { DocumentContext } from "../extraction/rules/document-context.ts";
 import { wordReference } from "../grounding/printed-words.ts";
@@ -21,6 +21,9 @@ const CENTS = /^\D{0,3}[\d.,' ]*\d[.,]\d{2}\D{0,3}$/;
 const MIN_CENTS = 4;
 /** Digits of an amount that may have lost its mark. */
 const WHOLE = /^\D{0,3}\d{3,}\D{0,3}$/;
+
+/** Digits that may be a part of a number in groups. */
+const DIGIT_GROUP = /^\d{2,}$/;
 
 export class PrintedSuspicions {
   /** Concepts of the labels that a word is part of, by its reference. */
@@ -51,6 +54,7 @@ export class PrintedSuspicions {
       return false;
     if (meaning.value !== null && meaning.value !== "party" && meaning.value !== "text") return false;
     return (
+      /:\s*$/.test(value) ||
       tokens.every((token) => this.#labelWords.has(wordReference(token))) ||
       (meaning.value === "party" && isTitle(value))
     );
@@ -61,6 +65,12 @@ export class PrintedSuspicions {
     // Recognition may part cents from their mark, or take it for a space: `283, 75`, `54 50`.
     const isWhole = Number.isInteger(leaf.value) && WHOLE.test(tokens.map(({ text }) => text).join(""));
     return isWhole && tokens.some(({ recognised }) => recognised);
+  }
+
+  /** The first or the last digits of a longer number: `88 1020 3440`. */
+  #isPartOfNumber({ leaf: { value } }: KnownLeaf, { before, after }: ValuePlace): boolean {
+    if (!/^[\d\s]+$/.test(String(value))) return false;
+    return [before, after].some((token) => token !== null && DIGIT_GROUP.test(token.text));
   }
 
   /** A bill over nothing is rather the amount of another line, such as a tax of 0. */
@@ -81,7 +91,8 @@ export class PrintedSuspicions {
     if (place === null || one.leaf.item !== null || place.tokens.length === 0) return 1;
     const { tokens } = place;
     const isMisread = this.#hasLostMark(one, tokens) || this.#mayBeOtherDate(one, tokens, evidence);
-    const doubtful = isMisread || this.#isLabel(one, tokens) || this.#isNothing(one);
+    const doubtful =
+      isMisread || this.#isPartOfNumber(one, place) || this.#isLabel(one, tokens) || this.#isNothing(one);
     return doubtful ? SUSPICION_CAP : 1;
   }
 }

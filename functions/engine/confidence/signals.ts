@@ -26,10 +26,16 @@ export interface ValueFacts {
   checks: readonly Check[];
   /** Its words stand in running prose. */
   inProse: boolean;
-  /** 0 to 1: presence of other identifiers or currencies in the document. */
+  /** 0 to 1: presence of other identifiers of its kind in the document. */
   contested: number;
   /** 0 to 1: probability that recognition lost letters of the language. */
   unlettered: number;
+  /** 0 to 1: shortfall from a perfect recognition of the document's words, on average. */
+  blurred: number;
+  /** No concept is known for its field, and its label is found by the words of the field's name alone. */
+  unknown: boolean;
+  /** A rule without labels finds it: by its position, or in the sentence that tells it. */
+  shown: boolean;
   /** This value's share of a failed sum. */
   failureShare: number;
   /** Null if no second extractor ran. */
@@ -46,6 +52,8 @@ export const SIGNALS = {
   mismatch: -1,
   /** Shortfall from a perfect recognition of the least certain word. */
   doubt: -1,
+  /** Shortfall of the document's words on average: on a poor picture, places and labels are uncertain too. */
+  blurred: -1,
   /** Recognition may have lost letters of the language. */
   unlettered: -1,
   /** So few characters that they occur by chance. */
@@ -56,8 +64,10 @@ export const SIGNALS = {
   rows: -1,
   /** Outside of lists: it stands in a sentence, where figures have many meanings. */
   prose: -1,
-  /** Outside of lists: the document has other identifiers of its kind, perhaps another party's, or other currencies. */
-  contested: -1,
+  /** Outside of lists: its label is found by the words of its field's name alone, for which no concept is known. */
+  unknown: -1,
+  /** Outside of lists: it names a party; such names are known by their place, and end where the arrangement says. */
+  name: -1,
   /**
    * Its field has no label anywhere in the document, and its form does not identify it; for texts, and for values with
    * digits.
@@ -86,8 +96,6 @@ export const SIGNALS = {
   silent: -1,
   /** It is a list cell; the weight may have either sign. */
   cell: 0,
-  /** It is a text in a list cell: where such a text begins and ends is seldom printed. */
-  textCell: -1,
 } as const;
 
 export type Signal = keyof typeof SIGNALS;
@@ -137,6 +145,7 @@ function pageSignals({
   place,
   found,
   grid,
+  shown,
 }: ValueFacts): Pick<Signals, "unlocated" | "unsure" | "mismatch" | "doubt" | "short" | "cut" | "rows"> {
   const { leaf } = known;
   return {
@@ -145,7 +154,7 @@ function pageSignals({
     mismatch: located ? clampToShare(1 - (place?.match ?? found)) : 0,
     doubt: clampToShare(1 - (place?.ocr ?? 1)),
     short:
-      located && grid === null && typeof leaf.value !== "boolean"
+      located && grid === null && !shown && typeof leaf.value !== "boolean"
         ? (CHANCE_BY_LENGTH[countLettersAndDigits(leaf.value)] ?? 0)
         : 0,
     rows: place === null || typeof leaf.value !== "string" ? 0 : 1 - 1 / place.rows,
@@ -182,13 +191,15 @@ export function signalsOf(facts: ValueFacts): Signals {
   return {
     ...pageSignals(facts),
     ...labelSignals(facts),
+    blurred: facts.blurred,
     unlettered: facts.unlettered,
+    unknown: facts.unknown ? 1 : 0,
+    name: facts.known.leaf.item === null && facts.known.meaning.value === "party" ? 1 : 0,
     borrowed: facts.borrowed,
     prose:
       facts.inProse && grid === null && !SELF_EVIDENT.has(facts.known.meaning.value ?? "")
         ? clampToShare(1 - facts.labels.own)
         : 0,
-    contested: facts.contested,
     offRow: grid?.offRow ?? 0,
     offColumn: grid?.offColumn ?? 0,
     shared: grid?.shared ?? 0,
@@ -206,6 +217,5 @@ export function signalsOf(facts: ValueFacts): Signals {
     differs: agreement === "differs" ? 1 : 0,
     silent: agreement === "silent" ? 1 : 0,
     cell: facts.known.leaf.item === null ? 0 : 1,
-    textCell: facts.known.leaf.item !== null && isFreeText(facts.known) ? 1 : 0,
   };
 }

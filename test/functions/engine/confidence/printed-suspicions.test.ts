@@ -35,6 +35,20 @@ describe("PrintedSuspicions", () => {
     expect(confidence).toBeLessThanOrEqual(0.45);
   });
 
+  it("caps a text that ends with a colon: it is a label", () => {
+    const draw = (page: PageMaker) => page.text(1, 1, "Tenant:").text(1, 1.3, "Your symbol for payments:");
+    const [confidence = 1] = confidenceOf(draw, text("tenant"), { tenant: "Your symbol for payments:" });
+    expect(confidence).toBeLessThanOrEqual(0.45);
+  });
+
+  it("caps the first digits of a number that goes on", () => {
+    const draw = (page: PageMaker) => page.text(1, 1, "Account: 88 1020 3440");
+    const [part = 1] = confidenceOf(draw, text("account"), { account: "88" });
+    const [whole = 0] = confidenceOf(draw, text("account"), { account: "88 1020 3440" });
+    expect(part).toBeLessThanOrEqual(0.45);
+    expect(whole).toBeGreaterThan(0.45);
+  });
+
   it("caps a recognised amount that has lost the mark of the others", () => {
     const draw = (page: PageMaker) => {
       ["10.00", "20.00", "30.00", "40.90"].forEach((amount, at) => {

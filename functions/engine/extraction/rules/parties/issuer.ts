@@ -63,7 +63,6 @@ function collectClues(pages: PartyPages): IssuerClues {
   };
 }
 
-const PAYEE_FACTOR = 0.6;
 /** The place alone makes the first name on a slip more likely the shop's than not. */
 const SLIP_HEAD_SCORE = 0.4;
 
@@ -258,7 +257,3 @@ export function namesOfIssuer(pages: PartyPages, buyer: NameCandidate | null): N
     .filter((at) => !isItem(at) || sharesHandle(at.text, clues))
     .map((at) => ({ at, score: issuerScore(at, pages, clues) + (at === head ? headScore : 0) }));
 }
-
-/** The payee is mostly the seller, if there is no other candidate. */
-export const payeesAsIssuer = (pages: PartyPages): NameCandidate[] =>
-  namesByHeading("payee", pages).map(({ at, score }) => ({ at, score: score * PAYEE_FACTOR }));

@@ -7,7 +7,7 @@ import { MIN_CONFIDENCE } from "../choose-candidate.ts";
 import type { Role } from "../field-meaning.ts";
 import type { LabelMap } from "../find-labels.ts";
 import type { Finding } from "../findings.ts";
-import { hasIssuerIdentifiers, isSlip, namesOfIssuer, payeesAsIssuer } from "./issuer.ts";
+import { hasIssuerIdentifiers, isSlip, namesOfIssuer } from "./issuer.ts";
 import {
   addressLines,
   isAddressLine,
@@ -207,7 +207,7 @@ export function findParties(view: DocumentView, labels: LabelMap, bill: boolean)
   const recipients = free.filter((name) => !senders.includes(name));
   const buyers = [...(buyerNamed === null ? addressed : [buyerNamed]), ...recipients];
   const pair = bestPair(sellers, buyers);
-  const seller = pair.seller ?? best(payeesAsIssuer(pages), MIN_CONFIDENCE);
+  const { seller } = pair;
   const buyer =
     seller !== null || buyerNamed !== null || recipients.length > 0 ? pair.buyer : loneAddressee(pair.buyer);
   const parties: Parties = {};
