@@ -51,8 +51,8 @@ const isLoneDiaeresis = (glyph: Glyph, all: readonly Glyph[]): boolean =>
   );
 
 /** Side of such a mark, and the height of its middle over the baseline, in ems. */
-const MARK_SIDE_EM = 0.9;
-const MARK_MIDDLE_EM = 0.4;
+const MARK_SIDE_EM = 0.8;
+const MARK_MIDDLE_EM = 0.35;
 
 /** The square of a mark's shape: a glyph's box has the height of the type. */
 function markBox({ left, right, y, style: { size } }: Glyph): Box {

@@ -73,9 +73,10 @@ describe("withTables", () => {
     expect(table && textsOf(table)).toEqual(WORDS);
   });
 
-  it("does not cut a title on the bar", () => {
+  it("takes a title on the bar as a row of one cell, uncut", () => {
     const [table] = shaded("Years of employment before");
-    expect(table && textsOf(table)).toEqual(WORDS.slice(1));
+    expect(table && textsOf(table)).toEqual([["Years of employment before"], ...WORDS.slice(1)]);
+    expect(table?.cells[0]).toMatchObject({ row: 0, columnSpan: 2 });
   });
 
   it("keeps the tables of a page that an engine has structured", () => {
