@@ -10,7 +10,7 @@ import type { Signals } from "./signals.ts";
 export type ReadBy = "model" | "rules";
 
 export const WEIGHTS: Record<ReadBy, { bias: number; weights: Partial<Signals> }> = {
-  /** x */
+  /** 40093 values of 200 documents, 10813 of them wrong. */
   model: {
     bias: 2.71,
     weights: {
