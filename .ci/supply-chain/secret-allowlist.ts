@@ -22,4 +22,6 @@ export const ALLOWED_SECRETS: readonly Allowed[] = [
   { fingerprint: "73a874426b5479cb", why: "a test of the form of SHEAF_API_KEYS" },
   { fingerprint: "ae5ce2702bd31c84", why: "a test of the form of SHEAF_API_KEYS" },
   { fingerprint: "a7f66c581332f9af", why: "a test of the form of SHEAF_API_KEYS" },
+  { fingerprint: "4e6f8485bb8f49b1", why: "the name of a Slovak form, which begins with sk-" },
+  { fingerprint: "21d728580192cfca", why: "the name of a Slovak form, which begins with sk-" },
 ];
