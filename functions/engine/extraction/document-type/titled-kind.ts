@@ -63,7 +63,7 @@ export function titledKind(view: DocumentView): Finding | null {
   const [page] = view.pages;
   if (page === undefined) return null;
   const segments = page.rows.flatMap((row) => (isColumnHeadingRow(row) ? [] : row.segments));
-  const largest = Math.max(0, ...segments.map((segment) => segment.tokens[0]?.em ?? 0));
+  const largest = segments.reduce((most, { tokens }) => Math.max(most, tokens[0]?.em ?? 0), 0);
   let best: Finding | null = null;
   for (const { tokens, text, box } of segments) {
     if (tokens.length > MAX_TITLE_WORDS || text.length > MAX_TITLE_CHARS) continue;

@@ -129,6 +129,15 @@ function labelsIn(segments: readonly Segment[], index: LabelIndex, queries: read
   return labels;
 }
 
+/** Makes a value when it is first asked for. */
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 /**
  * Analyzes a layout once.
  * @param own label keys of the schema's own words @param queries fields to find by the stems of their words
@@ -145,24 +154,15 @@ export function buildContext(
   let totals: Totals | undefined;
   let parties: Parties | undefined;
   let statements: Statements | undefined;
-  let known: boolean | undefined;
   let lacked: ReadonlySet<string> | undefined;
-  let another: ReadonlySet<Token> | undefined;
-  const elsewhere = (): ReadonlySet<Token> => {
-    another ??= referencedDocumentWords(view, labels, titledKind(view)?.value === "credit note");
-    return another;
-  };
-  let headers: ReadonlySet<number> | undefined;
-  const itemHeaders = (): ReadonlySet<number> => {
-    headers ??= itemHeaderRows(view, findItemLabels(view, new Map()));
-    return headers;
-  };
-  const slip = isSlip({ view, labels });
-  const till = tillTotal({ view, conventions }, slip);
-  const bill = (): boolean => {
-    known ??= (till !== null && (slip || isProof(till))) || isBill(view, labels, conventions);
-    return known;
-  };
+  const elsewhere = lazily(() => referencedDocumentWords(view, labels, titledKind(view)?.value === "credit note"));
+  const itemHeaders = lazily(() => itemHeaderRows(view, findItemLabels(view, new Map())));
+  const slip = lazily(() => isSlip({ view, labels }));
+  const till = lazily(() => tillTotal({ view, conventions }, slip()));
+  const bill = lazily(() => {
+    const total = till();
+    return (total !== null && (isProof(total) || slip())) || isBill(view, labels, conventions);
+  });
   return {
     view,
     firstPage: layout.pages[0] ?? { blocks: [] },
@@ -172,7 +172,7 @@ export function buildContext(
     isBill: bill,
     itemHeaders,
     totals() {
-      const kinds = { bill: bill(), till, itemHeaders: itemHeaders() };
+      const kinds = { bill: bill(), till: till(), itemHeaders: itemHeaders() };
       totals ??= findTotals({ view, labels, conventions, ...kinds, referencedWords: elsewhere() });
       return totals;
     },

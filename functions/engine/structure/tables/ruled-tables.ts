@@ -31,6 +31,8 @@ const MIN_UNRULED_ROWS = 3;
 /** Columns, and values in each, of rows that are told apart though there are only two. */
 const MIN_ROW_VALUES = 2;
 const MIN_FULL_COLUMNS = 3;
+/** Shade of a bar, 0 for black to 1, that parts a page's sections. */
+const MAX_BAR_SHADE = 0.5;
 /** Rows with text from which lines may part all rows. */
 const MIN_DRAWN_ROWS = 4;
 /** Text outside of its column's lines. */
@@ -91,6 +93,16 @@ function fillGrid<W extends TableWord>(grid: Grid, lines: readonly TableLine<W>[
       (place === undefined ? rest : (cells.get(place) ?? rest)).push(part);
   }
   return { cells, rest };
+}
+
+/** A grid without a bar above its rows: one box across, as dark as those that head the sections of forms. */
+function withoutBar(grid: Grid, rules: Rules): Grid {
+  const [bar, ...others] = grid.cells;
+  if (bar === undefined || others.some(({ row }) => row < bar.rowSpan)) return grid;
+  const box = { ...boxOf(grid), bottom: grid.ys[bar.rowSpan] ?? 0 };
+  if ((rules.fillAt(middleX(box), middleY(box))?.shade ?? 1) > MAX_BAR_SHADE) return grid;
+  const cells = others.map((cell) => ({ ...cell, row: cell.row - bar.rowSpan }));
+  return { xs: grid.xs, ys: grid.ys.slice(bar.rowSpan), cells };
 }
 
 /** True if text rows in one row of the grid are rows of their own: lined up over the columns, with values in each. */
@@ -273,7 +285,8 @@ export function findRuledTables<W extends TableWord>(
   const grids = chooseGrids(gridsIn(rules), enclosed === rules ? [] : gridsIn(enclosed), em);
   const tables: FoundTable<W>[] = [];
   let rest: TableLine<W>[] = [...lines];
-  for (const { grid, share } of grids) {
+  for (const { grid: boxed, share } of grids) {
+    const grid = withoutBar(boxed, enclosed);
     if (tables.some((table) => intersects(boxOf(grid), table.box))) continue;
     if (!isFilled(fillGrid(grid, rest), share)) continue;
     const open = withOpenCells(grid);

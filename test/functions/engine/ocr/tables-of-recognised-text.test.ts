@@ -73,10 +73,9 @@ describe("withTables", () => {
     expect(table && textsOf(table)).toEqual(WORDS);
   });
 
-  it("takes a title on the bar as a row of one cell, uncut", () => {
+  it("does not cut a title on the bar", () => {
     const [table] = shaded("Years of employment before");
-    expect(table && textsOf(table)).toEqual([["Years of employment before"], ...WORDS.slice(1)]);
-    expect(table?.cells[0]).toMatchObject({ row: 0, columnSpan: 2 });
+    expect(table && textsOf(table)).toEqual(WORDS.slice(1));
   });
 
   it("keeps the tables of a page that an engine has structured", () => {
