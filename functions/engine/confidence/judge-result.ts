@@ -179,6 +179,10 @@ function matchedPlace(
 const placeAlone = (place: ValuePlace | null, isWritten: boolean): ValuePlace | null =>
   place !== null && isWritten ? { ...place, before: null, after: null } : place;
 
+/** Its field is no concept, so that only the words of the field's name can lead to its label. */
+const isFoundByName = ({ leaf, meaning }: KnownLeaf, place: ValuePlace | null): boolean =>
+  leaf.item === null && meaning.concept === null && place !== null;
+
 /** Shortfall from a perfect recognition, over all words. */
 function meanDoubt({ view }: DocumentContext): number {
   const words = view.segments.flatMap(({ tokens }) => tokens);
@@ -229,8 +233,8 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
       unlettered: lostLetters.lossProbability(one, place),
       blurred,
       shown: unlabelled.has(one),
-      unknown:
-        leaf.item === null && one.meaning.concept === null && place !== null && !isWritten && !unlabelled.has(one),
+      // A pair that is given as it is printed was not asked for by a name.
+      unknown: schema !== undefined && !isWritten && !unlabelled.has(one) && isFoundByName(one, place),
       checks: checksOf.get(leaf.pointer) ?? [],
       failureShare: failureShares.get(leaf.pointer) ?? 0,
       agreement: extractorAgreement?.agreementOn(leaf, grid.rowOf(leaf)) ?? null,

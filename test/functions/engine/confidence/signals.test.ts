@@ -1,13 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { judgeResult, weighEvidence } from "../../../../functions/engine/confidence/judge-result.ts";
 import { locateValues } from "../../../../functions/engine/grounding/locate-values.ts";
+import { parseSchema } from "../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import type { Layout } from "../../../../functions/ports/layout.ts";
 import { PageMaker } from "../extraction/page.ts";
 
-function signalsOf(layout: Layout, result: Json, pointer: string) {
+function signalsOf(layout: Layout, result: Json, pointer: string, names?: readonly string[]) {
   const { sources } = locateValues(layout, result, { granularity: "word" });
-  const verdict = weighEvidence({ layout, result, sources }).verdicts.find(({ leaf }) => leaf.pointer === pointer);
+  const properties = Object.fromEntries((names ?? []).map((name) => [name, { type: "string" }]));
+  const asked = names === undefined ? {} : { schema: parseSchema({ type: "object", properties }) };
+  const verdict = weighEvidence({ layout, result, sources, ...asked }).verdicts.find(
+    ({ leaf }) => leaf.pointer === pointer,
+  );
   if (verdict === undefined) throw new Error(`${pointer} was not judged`);
   return verdict.signals;
 }
@@ -31,8 +36,11 @@ describe("signalsOf, for values of one kind", () => {
 
   it("sets unknown for a field of no concept that is found by its name's words", () => {
     const layout = new PageMaker().lines(1, 1, ["Kiln number: K-88", "Invoice number: R-1207"]).layout();
-    expect(signalsOf(layout, { kiln_number: "K-88" }, "/kiln_number").unknown).toBe(1);
-    expect(signalsOf(layout, { invoice_number: "R-1207" }, "/invoice_number").unknown).toBe(0);
+    const names = ["kiln_number", "invoice_number"];
+    expect(signalsOf(layout, { kiln_number: "K-88" }, "/kiln_number", names).unknown).toBe(1);
+    expect(signalsOf(layout, { invoice_number: "R-1207" }, "/invoice_number", names).unknown).toBe(0);
+    // Nobody asked for a pair that is given as it is printed.
+    expect(signalsOf(layout, { "Kiln number": "K-88" }, "/Kiln number").unknown).toBe(0);
   });
 
   it("sets name for the name of a party", () => {
