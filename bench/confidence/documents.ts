@@ -35,7 +35,7 @@ export interface BenchDocument {
   question?: JudgedQuestion;
   /** Kind of the file in its set, such as `prose`. */
   kind?: FileKind;
-  /** What the rules gave wrongly for its question before they were worked on. */
+  /** Wrong values of its question that the rules gave before they were worked on. */
   firstErrors?: FirstErrors;
 }
 

@@ -2,6 +2,7 @@
  * Connected components of ink ("pieces"), found row by row from runs of dark pixels (union of touching runs, diagonals
  * included). A piece is known by its index into these arrays; edges `right` and `bottom` lie behind the last pixel.
  */
+import type { Box } from "../../ports/layout.ts";
 import type { GrayImage } from "./gray-image.ts";
 
 export interface Components {
@@ -14,6 +15,14 @@ export interface Components {
   area: Int32Array;
   runs: Runs;
 }
+
+/** The box of a piece, in pixels. */
+export const boxOfPiece = ({ left, top, right, bottom }: Components, index: number): Box => ({
+  left: left[index] ?? 0,
+  top: top[index] ?? 0,
+  right: right[index] ?? 0,
+  bottom: bottom[index] ?? 0,
+});
 
 /** Runs of ink, row by row: [start, end) in row `y`, of piece `owner`. */
 export interface Runs {

@@ -2,7 +2,7 @@
 import type { Box } from "../../ports/layout.ts";
 import type { DrawnSquare } from "../../ports/ocr.ts";
 import { median } from "../layout/geometry.ts";
-import type { Components } from "./connected-components.ts";
+import { boxOfPiece, type Components } from "./connected-components.ts";
 import { type GrayImage, WHITE } from "./gray-image.ts";
 
 interface SquareSource {
@@ -31,13 +31,6 @@ const FRAME_SHARE = 0.24;
 /** Ink from which a square is black: a piece of a pattern, and no place to tick. */
 const BLACK_SHARE = 0.75;
 
-const boxOf = ({ left, top, right, bottom }: Components, index: number): Box => ({
-  left: left[index] ?? 0,
-  top: top[index] ?? 0,
-  right: right[index] ?? 0,
-  bottom: bottom[index] ?? 0,
-});
-
 /** Share of a frame's inside that is ink. */
 function inkInside({ gray, threshold }: SquareSource, { left, top, right, bottom }: Box): number {
   const edge = Math.ceil(FRAME_SHARE * Math.min(right - left, bottom - top));
@@ -61,7 +54,7 @@ function frameSizes({ pieces, frames }: SquareSource): FrameSize[] {
   const groups: Box[][] = [];
   const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= MAX_SIDE_DIFFERENCE;
   for (const index of frames.keys()) {
-    const box = boxOf(pieces, index);
+    const box = boxOfPiece(pieces, index);
     const own = groups.find(
       ([first]) =>
         first !== undefined &&
@@ -134,14 +127,14 @@ function markedFrame(source: SquareSource, piece: Box, sizes: readonly FrameSize
 export function drawnSquares(source: SquareSource, isGone: (index: number) => boolean): DrawnSquare[] {
   const { pieces, frames } = source;
   const squares = [...frames.keys()].map((index) => {
-    const box = boxOf(pieces, index);
+    const box = boxOfPiece(pieces, index);
     return { box, ink: inkInside(source, box) };
   });
   const sizes = frameSizes(source);
   for (let index = 0; index < pieces.count; index += 1) {
     if (sizes.length === 0) break;
     if (isGone(index)) continue;
-    const found = markedFrame(source, boxOf(pieces, index), sizes);
+    const found = markedFrame(source, boxOfPiece(pieces, index), sizes);
     if (found !== undefined) squares.push({ box: found, ink: inkInside(source, found) });
   }
   return squares.filter(({ ink }) => ink < BLACK_SHARE);

@@ -5,7 +5,7 @@ import type { OcrDrawing, OcrFrame } from "../../ports/ocr.ts";
 import { extendBox, median, unionBox } from "../layout/geometry.ts";
 import { type AffineMap, compose, fromQuarters, levelling, mapBox, resample, scaling } from "./affine.ts";
 import { flattenBackground } from "./background.ts";
-import { type Components, findComponents } from "./connected-components.ts";
+import { boxOfPiece, type Components, findComponents } from "./connected-components.ts";
 import { eraseBorders, invertBars, invertTints } from "./dark-regions.ts";
 import { drawnSquares } from "./drawn-squares.ts";
 import { eraseCheckboxes, eraseLeaders } from "./erase-checkboxes.ts";
@@ -148,13 +148,8 @@ interface CleaningResult {
 
 const NO_TICKS: TickMarks = { squares: [], circles: [] };
 
-const boxesOf = ({ left, top, right, bottom }: Components, chosen: Iterable<number>): Box[] =>
-  [...chosen].map((index) => ({
-    left: left[index] ?? 0,
-    top: top[index] ?? 0,
-    right: right[index] ?? 0,
-    bottom: bottom[index] ?? 0,
-  }));
+const boxesOf = (pieces: Components, chosen: Iterable<number>): Box[] =>
+  [...chosen].map((index) => boxOfPiece(pieces, index));
 
 /** Erases drawn lines and inverts bars, in place. */
 function clean(

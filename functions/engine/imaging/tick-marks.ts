@@ -1,6 +1,6 @@
 /** Marks to tick on a picture: plain frames, boxes with a shadow, and circles. */
 import type { Box } from "../../ports/layout.ts";
-import type { Components } from "./connected-components.ts";
+import { boxOfPiece, type Components } from "./connected-components.ts";
 import { type GrayImage, WHITE } from "./gray-image.ts";
 
 /** Boxes in pixels. */
@@ -89,13 +89,6 @@ function isCircle({ left, top, right, bottom }: Box, hasInk: HasInk): boolean {
   return drift <= MAX_CIRCLE_DRIFT_PIXELS * (bottom - top);
 }
 
-const boxOf = ({ left, top, right, bottom }: Components, index: number): Box => ({
-  left: left[index] ?? 0,
-  top: top[index] ?? 0,
-  right: right[index] ?? 0,
-  bottom: bottom[index] ?? 0,
-});
-
 /** Tells a hollow piece that is no plain frame. */
 function hollowKind(piece: Box, dpi: number, hasInk: HasInk): keyof TickMarks | undefined {
   const [across, down] = [piece.right - piece.left, piece.bottom - piece.top];
@@ -121,13 +114,13 @@ export function findTickMarks(
   const found: TickMarks = { squares: [], circles: [] };
   const hasInk: HasInk = (x, y) => (pixels[y * width + x] ?? WHITE) < threshold;
   for (const [index, stroke] of frames) {
-    const { left, top, right, bottom } = boxOf(pieces, index);
+    const { left, top, right, bottom } = boxOfPiece(pieces, index);
     const half = stroke / 2;
     found.squares.push({ left: left + half, top: top + half, right: right - half, bottom: bottom - half });
   }
   for (let index = 0; index < pieces.count; index += 1) {
     if (isGone(index)) continue;
-    const piece = boxOf(pieces, index);
+    const piece = boxOfPiece(pieces, index);
     const kind = hollowKind(piece, dpi, hasInk);
     if (kind !== undefined) found[kind].push(piece);
   }

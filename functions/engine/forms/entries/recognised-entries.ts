@@ -49,7 +49,7 @@ function contentOf(upright: Page, { rules, bars, squares: frames = [], leaders =
   };
 }
 
-/** What is drawn on a page, upright. */
+/** The drawing of a page, upright. */
 function deskewDrawing(page: Page, { rules, bars, squares = [], leaders = [] }: OcrDrawing): Required<OcrDrawing> {
   const boxes = deskewBoxes(
     page,

@@ -51,6 +51,8 @@ const HALF_TRUSTED_RUNS = 2;
 const MAX_EVIDENCE = 2.5;
 /** Rounds in which runs and measures settle. */
 const ROUNDS = 3;
+/** Runs that are compared, each with each, in half a second; a form's page has a few hundred. */
+const MAX_RUNS = 2_000;
 
 const sigmoid = (odds: number): number => 1 / (1 + Math.exp(-odds));
 
@@ -77,10 +79,11 @@ function evidenceOf({ of, spread }: Measure, runs: readonly TextRun[], shares: r
 
 /**
  * Adds the page's evidence to the log-odds that runs were written.
- * @param odds of the runs by other signs
+ * @param odds of the runs by other signs; they stay for a page of more runs than can be compared
  */
 export function withTypeEvidence(runs: readonly TextRun[], odds: readonly number[]): number[] {
   let current = [...odds];
+  if (runs.length > MAX_RUNS) return current;
   for (let round = 0; round < ROUNDS; round += 1) {
     const shares = current.map(sigmoid);
     const found = MEASURES.map((measure) => evidenceOf(measure, runs, shares));

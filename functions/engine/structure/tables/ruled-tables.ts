@@ -101,8 +101,8 @@ function withoutBar(grid: Grid, rules: Rules): Grid {
   if (bar === undefined || others.some(({ row }) => row < bar.rowSpan)) return grid;
   const box = { ...boxOf(grid), bottom: grid.ys[bar.rowSpan] ?? 0 };
   if ((rules.fillAt(middleX(box), middleY(box))?.shade ?? 1) > MAX_BAR_SHADE) return grid;
-  const cells = others.map((cell) => ({ ...cell, row: cell.row - bar.rowSpan }));
-  return { xs: grid.xs, ys: grid.ys.slice(bar.rowSpan), cells };
+  const moved = others.map((cell) => ({ ...cell, row: cell.row - bar.rowSpan }));
+  return { ...grid, ys: grid.ys.slice(bar.rowSpan), cells: moved };
 }
 
 /** True if text rows in one row of the grid are rows of their own: lined up over the columns, with values in each. */

@@ -49,12 +49,12 @@ function isSummed({ value, row }: PrintedAmount, lasts: readonly PrintedAmount[]
   });
 }
 
-/** What was given and the change prove it. */
+/** The amount given and the change prove it. */
 export const isProof = ({ score }: Sum): boolean => score >= TENDERED_SCORE;
 
 const rowsOf = (places: readonly PrintedAmount[]): number[] => [...new Set(places.map(({ row }) => row))];
 
-/** What the till proves of an amount, as a score; 0 for nothing. */
+/** Score of an amount by the till's evidence; 0 for none. */
 function evidenceFor(places: readonly PrintedAmount[], lasts: readonly PrintedAmount[], isSlip: boolean): number {
   if (isSlip && places.some((one) => isSummed(one, lasts))) return SUMMED_SCORE;
   if (rowsOf(places).length < 2) return 0;
@@ -86,7 +86,7 @@ export function tillTotal(page: AmountsPage, isSlip: boolean): Sum | null {
     const certainty = score >= SUMMED_SCORE ? { certainty: score } : {};
     return { value, score, ...certainty, candidate: { value, tokens, score, relation: "pattern", segment, hit: null } };
   };
-  // What was given is the largest amount, and printed once; the total is the largest one besides it, or proven by others.
+  // The amount given is the largest one, and printed once; the total is the largest one besides it, or proven by others.
   const [[, [given, again] = []] = []] = groups;
   const tendered =
     given === undefined || again !== undefined

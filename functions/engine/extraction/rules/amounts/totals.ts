@@ -251,7 +251,7 @@ export function findTotals(page: TotalsPage): Totals {
   const proven = triple.proven || added !== null;
   const proof = triple.proven ? [triple.net, triple.tax, triple.gross] : [];
   const gross = toFinding(triple.gross, proven, proof);
-  // What else a label of subtotals leads to is doubtful then.
+  // A label of subtotals that leads elsewhere is doubtful then.
   let net = nets.length === subtotals.length || triple.proven ? toFinding(triple.net, proven, proof) : null;
   let tax = added ?? toFinding(triple.tax, triple.proven, proof);
   if (tax === null && gross !== null && (net === null || net.value === gross.value)) tax = findExemption(page);
