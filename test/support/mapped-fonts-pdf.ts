@@ -11,6 +11,8 @@ export interface MappedFont {
   glyphName?: (code: number) => string;
   /** Glyphs are drawings (Type 3); they need names. */
   drawn?: boolean;
+  /** Drawn glyphs of these names are blank. */
+  blanks?: readonly string[];
 }
 
 const [FIRST, LAST] = [32, 126];
@@ -28,7 +30,7 @@ function toUnicodeMap(map: (character: string) => string): string {
   ].join("\n");
 }
 
-function addFont({ context }: PDFDocument, { map, glyphName, drawn }: MappedFont): PDFRef {
+function addFont({ context }: PDFDocument, { map, glyphName, drawn, blanks = [] }: MappedFont): PDFRef {
   const widths = CODES.map(() => (drawn ? 500 : 556));
   const names = glyphName === undefined ? [] : CODES.map(glyphName);
   const encoding =
@@ -37,13 +39,14 @@ function addFont({ context }: PDFDocument, { map, glyphName, drawn }: MappedFont
   const common = { Type: "Font", FirstChar: FIRST, LastChar: LAST, Widths: widths, ...encoding, ...unicode };
   if (drawn !== true) return context.register(context.obj({ ...common, Subtype: "Type1", BaseFont: "Helvetica" }));
   const box = context.register(context.stream("500 0 0 0 450 700 d1 50 0 400 700 re f"));
+  const blank = context.register(context.stream("500 0 0 0 500 1 d1 0 0 500 1 re f"));
   return context.register(
     context.obj({
       ...common,
       Subtype: "Type3",
       FontBBox: [0, 0, 500, 700],
       FontMatrix: [0.001, 0, 0, 0.001, 0, 0],
-      CharProcs: Object.fromEntries(names.map((name) => [name, box])),
+      CharProcs: Object.fromEntries(names.map((name) => [name, blanks.includes(name) ? blank : box])),
       Resources: {},
     }),
   );

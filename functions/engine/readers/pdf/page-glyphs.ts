@@ -99,20 +99,29 @@ function orderLamAlef(glyphs: Glyph[]): void {
   });
 }
 
-/** Tells whether a control character shows something: the font then has no character for the glyph. */
-function isUnknownGlyph({ pdfium, text, scratch }: GlyphSource, index: number, code: number): boolean {
-  if (code >= 0x20 || (code >= 0x09 && code <= 0x0d)) return false;
+/** Tells whether a character shows something on the page. @param least height in widths of the shape */
+function hasInk({ pdfium, text, scratch }: GlyphSource, index: number, least: number): boolean {
   pdfium.call.FPDFText_GetCharBox(text, index, scratch, scratch + 8, scratch + 16, scratch + 24);
   const view = pdfium.view();
   const width = view.getFloat64(scratch + 8, true) - view.getFloat64(scratch, true);
   const height = view.getFloat64(scratch + 24, true) - view.getFloat64(scratch + 16, true);
-  return width > 0 && height > 0;
+  return width > 0 && height > least * width;
 }
+
+/** Tells whether a control character shows something: the font then has no character for the glyph. */
+const isUnknownGlyph = (source: GlyphSource, index: number, code: number): boolean =>
+  code < 0x20 && (code < 0x09 || code > 0x0d) && hasInk(source, index, 0);
+
+/** The first code of fonts that macOS embeds, often of a blank: its tabs and ends of paragraphs read as `!`. */
+const FIRST_SUBSET_CODE = 0x21;
+/** Height of an exclamation mark in its widths, at least, also of one on its side: boxes of blanks have 0.004. */
+const MIN_MARK_HEIGHT_SHARE = 0.03;
 
 /** The visible text of a character; undefined for white space. */
 function visibleText(source: GlyphSource, index: number, code: number): string | undefined {
   if (isHyphenMark(code)) return "-";
   if (isUnknownGlyph(source, index, code)) return REPLACEMENT_CHARACTER;
+  if (code === FIRST_SUBSET_CODE && !hasInk(source, index, MIN_MARK_HEIGHT_SHARE)) return undefined;
   const text = String.fromCodePoint(code);
   return isBlank(code, text) ? undefined : text;
 }

@@ -118,3 +118,17 @@ describe("a page whose font", () => {
     expect(done.quality).toMatchObject({ category: "Very Confident", escalate: false });
   });
 });
+
+describe("an exclamation mark", () => {
+  const glyphName = (code: number): string => (code === 0x21 ? "exclam" : `g${code}`);
+  const map = (character: string): string => character;
+  const textWith = async (blanks: string[]): Promise<string[]> => {
+    const read = await readWith([{ lines: ["Price!list!"], map, glyphName, drawn: true, blanks }]);
+    return lineTexts(read.layout.pages[0]);
+  };
+
+  it("is text where it is drawn, and white space where its glyph is blank", async () => {
+    expect(await textWith([])).toEqual(["Price!list!"]);
+    expect(await textWith(["exclam"])).toEqual(["Price list"]);
+  });
+});
