@@ -34,6 +34,8 @@ const FULL_ROW_SHARE = 0.7;
 const MAX_TITLE_WORDS = 12;
 /** Share of the columns along which a rule closes a table, unless its rows have rules between them. */
 const MIN_CLOSING_WIDTH_SHARE = 0.9;
+/** Gap before a text that may be in a column by its middle; spaces between words are narrower. */
+const MIN_CENTRED_GAP_EM = 0.5;
 const MAX_TRACKS = 40;
 /** Rows from which columns are sure enough to cut other rows by them. */
 const MIN_ROWS_OF_SURE_COLUMNS = 3;
@@ -71,8 +73,10 @@ export function cutAtColumns<W extends TableWord>(
     const last = pieces.at(-1);
     if (place < 0 || (last !== undefined && place <= last.column)) return undefined;
     const track = tracks[place];
-    // Text that begins or ends where its column does is in it; text that only passes below is a sentence.
+    // Text that begins, ends or is centred where its column is, is in it; text that only passes below is a sentence.
     const edges = track === undefined ? [] : [part.box.left - track.left, part.box.right - track.right];
+    if (last !== undefined && part.box.left - last.line.box.right >= MIN_CENTRED_GAP_EM * em)
+      edges.push((edges[0] ?? 0) + (edges[1] ?? 0));
     if (pieces.length > 0 && !edges.some((edge) => Math.abs(edge) < 0.5 * em)) return undefined;
     pieces.push({ column: place, span: 1, line: part });
   }

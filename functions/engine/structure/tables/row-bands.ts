@@ -3,7 +3,7 @@
 import type { Box } from "../../../ports/layout.ts";
 import { middleX, middleY } from "../../layout/geometry.ts";
 import { areValue } from "./figure-cells.ts";
-import { findStarts } from "./row-starts.ts";
+import { findStarts, gapBetween, MAX_LINE_GAP_EM } from "./row-starts.ts";
 import type { Rules } from "./rule-positions.ts";
 import { isRuledBetween } from "./table-header.ts";
 import type { TableWord } from "./table-parts.ts";
@@ -43,6 +43,11 @@ function findParted(rows: readonly TextRow<TableWord>[], table: Box, rules: Rule
 export const countParts = (rows: readonly TextRow<TableWord>[], table: Box, rules: Rules): number =>
   findParted(rows, table, rules).filter(Boolean).length;
 
+/** True if lines stand so far apart that none of them wraps a text. */
+const areApart = (part: readonly TextRow<TableWord>[]): boolean =>
+  part.length > 1 &&
+  part.every((row, at) => at === 0 || gapBetween(part[at - 1] ?? row, row) > MAX_LINE_GAP_EM * row.size);
+
 /** True if no column has two values: then the rows are lines of one row's cells, where columns of values are known. */
 function isOneRow(part: readonly TextRow<TableWord>[], values: ReadonlySet<number>): boolean {
   const filled = part.flatMap((row) =>
@@ -72,9 +77,10 @@ export function findRowStarts(rows: readonly TextRow<TableWord>[], table: Box, r
     const anchors = part.filter((row) => isAnchor(row, usual)).length;
     const valued = part.filter((row, index) => byText[begin + index] === true && hasValue(row, values)).length;
     const one = (anchors <= 1 && valued < MIN_VALUED_ROWS) || (parted.includes(true, 1) && isOneRow(part, values));
+    const isOne = one && !areApart(part);
     part.forEach((_, index) => {
       const text = byText[begin + index] === true;
-      starts.push(index === 0 || (text && !one));
+      starts.push(index === 0 || (text && !isOne));
     });
     begin = end;
   }

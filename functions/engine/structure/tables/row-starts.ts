@@ -5,10 +5,10 @@ import { endsText, type FirstColumn, firstColumnOf, isSection, leadsTo } from ".
 import type { TableWord } from "./table-parts.ts";
 import { columnsOf, isAnchor, type TextRow, usualColumns, valueColumnsOf } from "./text-rows.ts";
 
-/** Distance of a line from the one above up to which they are one cell's, in usual distances of rows. */
-const MAX_ROW_DISTANCE_RATIO = 1.1;
+/** Distance of a line from the one above from which they are no lines of one cell, in usual distances of rows. */
+const MIN_ROW_DISTANCE_RATIO = 0.9;
 /** Gap between lines of one cell, from the foot of one to the head of the next. */
-const MAX_LINE_GAP_EM = 1;
+export const MAX_LINE_GAP_EM = 1;
 /** Overlap of heights from which a row stands beside the one above. */
 const MIN_BESIDE_OVERLAP_EM = 0.2;
 const NEARER_BELOW_RATIO = 1.5;
@@ -16,7 +16,8 @@ const NEARER_BELOW_RATIO = 1.5;
 const MIN_AIR_BELOW_VALUES_EM = 0.15;
 const MIN_LINES_ABOVE_VALUES = 2;
 
-const gapBetween = (above: TextRow<TableWord>, below: TextRow<TableWord>): number => below.box.top - above.box.bottom;
+export const gapBetween = (above: TextRow<TableWord>, below: TextRow<TableWord>): number =>
+  below.box.top - above.box.bottom;
 
 /** Facts about all rows, for judging one of them. */
 interface RowRhythm {
@@ -73,7 +74,7 @@ function beginsRow(
   if (fresh && -gap > MIN_BESIDE_OVERLAP_EM * Math.min(row.size, before.size)) return false;
   if (isAnchor(row, usual)) return taken.size > 1 || !endsText(first, before, row);
   if (isSection(first, [before, row, next])) return true;
-  if (gap > MAX_LINE_GAP_EM * row.size && gap > MAX_ROW_DISTANCE_RATIO * space) return true;
+  if (gap > MAX_LINE_GAP_EM * row.size && gap > MIN_ROW_DISTANCE_RATIO * space) return true;
   if (next !== undefined && isAnchor(next, usual)) {
     // It stands nearer to the row below, and yet is none of its lines: those hang from a row's first.
     if (gap > NEARER_BELOW_RATIO * Math.max(gapBetween(row, next), 0) + MIN_BESIDE_OVERLAP_EM * row.size) return true;

@@ -22,6 +22,8 @@ const MIN_HEAD_RULE_SHARE = 0.8;
 const MIN_VALUE_COLUMNS = 2;
 /** Rows from which columns are sure. */
 const MIN_ROWS_OF_SURE_COLUMNS = 4;
+/** Space between words of one heading: 0.22 to 0.28 in usual types. */
+const MAX_SPACE_EM = 0.3;
 /** Gap between lines of one heading. */
 const MAX_HEADING_LINE_GAP_EM = 0.3;
 /**
@@ -56,11 +58,32 @@ function cutHeading<W extends TableWord>(
   return best?.pieces;
 }
 
-/** Places a row above a run as headings of its columns, some perhaps of several; undefined where it does not fit. */
+const isHeading = (row: TextRow<TableWord> | undefined): boolean =>
+  row?.pieces.every(({ line }) => !areValue([line])) === true;
+
+/** True for words with only spaces between them that stand in the middle of several columns: they are one heading. */
+function isOneHeading(
+  pieces: readonly RowPiece<TableWord>[],
+  { box, size }: TableLine,
+  tracks: readonly ColumnTrack[],
+): boolean {
+  const [left, right] = [tracks[pieces[0]?.column ?? -1]?.left, tracks[pieces.at(-1)?.column ?? -1]?.right];
+  if (left === undefined || right === undefined) return false;
+  return (
+    Math.abs(left + right - box.left - box.right) < 2 * SAME_COLUMN_EM * size &&
+    pieces.every(({ line }, at) => line.box.left - (pieces[at - 1]?.line.box.right ?? box.left) <= MAX_SPACE_EM * size)
+  );
+}
+
+/**
+ * Places a row above a run as headings of its columns, some perhaps of several; undefined where it does not fit.
+ * @param below the row beneath it, where that is known; of several columns with headings of their own one is the head
+ */
 export function placeHeading<W extends TableWord>(
   row: PageRow<W>,
   tracks: readonly ColumnTrack[],
   isTight: boolean,
+  below?: TextRow<W>,
 ): TextRow<W> | undefined {
   const pieces: RowPiece<W>[] = [];
   for (const line of row.lines) {
@@ -68,7 +91,8 @@ export function placeHeading<W extends TableWord>(
     const [column] = own;
     if (column === undefined) return undefined;
     const cut = own.length > 1 ? (cutHeading(line, tracks, own) ?? cutAtColumns(line, tracks)) : undefined;
-    for (const piece of cut ?? [{ column, span: own.length, line }]) {
+    const isWhole = cut === undefined || (isHeading(below) && isOneHeading(cut, line, tracks));
+    for (const piece of isWhole ? [{ column, span: own.length, line }] : cut) {
       const last = pieces.at(-1);
       if (last !== undefined && piece.column < last.column + last.span) return undefined;
       pieces.push(piece);
@@ -126,7 +150,7 @@ export function withHeadings<W extends TableWord>(
     if (gap > MAX_HEADING_GAP_EM || (head !== undefined && !isRuled)) break;
     const isTight = isRuled || gap < MAX_HEADING_LINE_GAP_EM || headsValues(row, run, gap * row.size);
     const placed =
-      placeHeading(row, run.tracks, isTight) ??
+      placeHeading(row, run.tracks, isTight, added[0] ?? run.rows[0]) ??
       (areColumnsSure(run) ? placeWords(row, run.tracks, isRuled ? 0 : undefined) : undefined);
     if (placed === undefined) break;
     added.unshift(placed);

@@ -28,6 +28,10 @@ const MAX_ALIKE_BELOW_SHARE = 0.25;
 const MIN_VALUE_CELLS_SHARE = 0.6;
 /** Share of the columns' width that a rule beneath their heads covers. */
 export const MIN_RULE_WIDTH_SHARE = 0.6;
+/** Gap between headings and values, beyond that between lines of headings, in heights of a line. */
+const MIN_AIR_BELOW_HEADINGS = 0.3;
+/** Rows below headings of which only one is over values, and one over the first column. */
+const MIN_ROWS_BELOW_PARTIAL_HEADINGS = 10;
 /** Headings side by side that tell a table without its rows. */
 const MIN_HEADINGS = 3;
 /** Difference of two shades, 0 to 1, that the eye sees. */
@@ -137,7 +141,21 @@ function countOverValues(looks: readonly RowLook[]): number {
   const named = new Set(
     looks.slice(0, first).flatMap((look) => [...look.columns].filter((column) => values.has(column))),
   );
-  return named.size >= Math.min(2, Math.max(1, values.size)) ? first : 0;
+  const isSure =
+    looks.length - first >= MIN_ROWS_BELOW_PARTIAL_HEADINGS &&
+    looks.slice(0, first).every(({ columns }) => columns.has(0) && columns.size > 1);
+  return named.size >= (isSure ? 1 : Math.min(2, Math.max(1, values.size))) ? first : 0;
+}
+
+/** Number of bold rows with the plain lines, such as units, that stand close beneath them, apart from the values. */
+function withPlainLines(rows: readonly HeaderRow[], looks: readonly RowLook[], bold: number): number {
+  const gapAbove = (at: number): number => (rows[at]?.box.top ?? 0) - (rows[at - 1]?.box.bottom ?? 0);
+  const values = looks.findIndex((look) => look.values.size > 0);
+  const height = (rows[0]?.box.bottom ?? 0) - (rows[0]?.box.top ?? 0);
+  const isApart = looks.every(
+    (_, at) => at < bold || at >= values || gapAbove(at) + MIN_AIR_BELOW_HEADINGS * height < gapAbove(values),
+  );
+  return values > bold && values <= MAX_HEADER_ROWS && isApart ? values : bold;
 }
 
 /** Finds the rows from the top that head the columns, of a table's rows in order. */
@@ -149,7 +167,7 @@ export function findHeader(rows: readonly HeaderRow[], table: Box, rules: Rules)
   const ruled = countAboveRule(looks);
   if (ruled > 0) return { rows: ruled, sign: "ruled" };
   const bold = countAlike(looks, (look) => look.bold);
-  if (bold > 0 && isWorded(looks.slice(0, bold))) return { rows: bold, sign: "bold" };
+  if (bold > 0 && isWorded(looks.slice(0, bold))) return { rows: withPlainLines(seen, looks, bold), sign: "bold" };
   const over = countOverValues(looks);
   return over > 0 ? { rows: over, sign: "values" } : { rows: 0, sign: undefined };
 }

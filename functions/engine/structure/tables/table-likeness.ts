@@ -1,7 +1,7 @@
 /** Tells tables from other text in columns: addresses, labels with their values, contents, running text. */
 
 import type { Box } from "../../../ports/layout.ts";
-import { median, middleX } from "../../layout/geometry.ts";
+import { median, middleX, unionBox } from "../../layout/geometry.ts";
 import type { AlignedRun } from "./column-tracks.ts";
 import { areValue, isLabel, isLeader } from "./figure-cells.ts";
 import { findStarts } from "./row-starts.ts";
@@ -13,7 +13,7 @@ import {
   shadeOf,
   VISIBLE_SHADE_DIFFERENCE,
 } from "./table-header.ts";
-import type { TableWord } from "./table-parts.ts";
+import { type TableWord, textOf } from "./table-parts.ts";
 import { isAnchor, type RowPiece, type TextRow, usualColumns } from "./text-rows.ts";
 
 /** Share of the rows' cells that are filled; drawn lines and bands hold emptier rows together. */
@@ -51,6 +51,8 @@ interface TableFacts {
   /** Number of columns that a row usually fills. */
   usual: number;
   valueColumns: number;
+  /** True if values other than page numbers stand behind the first column: prices, counts. */
+  priced: boolean;
   /** True if a rule stands between most rows, or bands are drawn behind every other. */
   lined: boolean;
   /** True if rules stand above and below all rows. */
@@ -94,6 +96,7 @@ function isLined(rows: readonly TextRow<TableWord>[], table: Box, rules: Rules):
 
 interface ColumnEntry {
   value: boolean;
+  text: string;
   box: Box;
 }
 
@@ -105,14 +108,20 @@ function entriesByColumn(columns: number, rows: readonly TextRow<TableWord>[]): 
     for (const piece of pieces) {
       const own = entries[piece.column];
       const last = own?.at(-1);
-      // A leader behind a cell's text: the cell is no value by itself.
-      if (before?.column === piece.column && last !== undefined) last.value = areValue([before.line, piece.line]);
-      else own?.push({ value: areValue([piece.line]), box: piece.line.box });
+      // A leader behind a cell's text: the cell is no value by itself. Or a sign of money before an amount.
+      if (before?.column === piece.column && last !== undefined) {
+        last.value = areValue([before.line, piece.line]);
+        last.box = unionBox([last.box, piece.line.box]);
+      } else own?.push({ value: areValue([piece.line]), text: textOf([piece.line]), box: piece.line.box });
       before = piece;
     }
   }
   return entries;
 }
+
+/** True for whole numbers of which none is less than the one above: pages of contents, years, numbers of rows. */
+const areAscending = (cells: readonly ColumnEntry[]): boolean =>
+  cells.every(({ text }, at) => /^\d+$/u.test(text) && Number(text) >= Number(cells[at - 1]?.text ?? 0));
 
 function countFacts(
   entries: readonly ColumnEntry[][],
@@ -129,6 +138,7 @@ function countFacts(
     filled: filled / Math.max(1, entries.length * bodyRows),
     usual: usualColumns(anchors),
     valueColumns: entries.filter(holdsValues).length,
+    priced: entries.slice(1).some((cells) => holdsValues(cells) && !areAscending(cells)),
   };
 }
 
@@ -167,8 +177,9 @@ function areColumnsAligned(entries: readonly ColumnEntry[][], body: readonly Tex
 }
 
 function areFactsOfTable(facts: TableFacts, { sign }: Header): boolean {
-  const { columns, rows, bodyRows, filled, usual, valueColumns, lined, framed } = facts;
+  const { columns, rows, bodyRows, filled, usual, valueColumns, priced, lined, framed } = facts;
   const drawn = sign === "filled" || sign === "ruled";
+  if (usual < 3 && priced && rows >= MIN_ROWS_WITH_ONE_VALUE_COLUMN) return filled >= MIN_FILLED_SHARE;
   if (columns === 2) return rows >= 3 && valueColumns > 0 && bodyRows >= 2 && (lined || drawn);
   if (filled < (drawn || lined ? MIN_FILLED_SHARE_WHEN_DRAWN : MIN_FILLED_SHARE) || (usual < 3 && !drawn && !lined))
     return false;
