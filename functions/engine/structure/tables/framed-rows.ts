@@ -21,8 +21,14 @@ export interface FramedRows<W extends TableWord> {
 const SAME_END_EM = 0.7;
 const MIN_RULES = 3;
 const MIN_BODY_ROWS = 2;
-/** Height between two rules around the label of a section; a caption between two tables stands further off. */
+/**
+ * Height between two rules around the label of a section, of one line; a caption between two tables stands further off.
+ * The same in usual heights of rows between two rules; height of each further line.
+ */
 const MAX_SECTION_HEIGHT_EM = 2.2;
+const MAX_SECTION_HEIGHT_RATIO = 1.2;
+const MAX_SECTION_LINES = 2;
+const LINE_HEIGHT_EM = 1.25;
 /** Share of the width that a row of running text covers, words in each of its lines, and such rows in one place. */
 const MIN_TEXT_WIDTH_SHARE = 0.7;
 const MIN_TEXT_WORDS = 6;
@@ -67,11 +73,16 @@ function isText({ lines }: PageRow<TableWord>, width: number): boolean {
 const isRunningText = ({ rows }: Band<TableWord>, width: number): boolean =>
   rows.filter((row) => isText(row, width)).length >= MIN_TEXT_ROWS;
 
+const heightOf = ({ top, bottom }: Band<TableWord>): number => bottom - top;
+const isRow = ({ rows }: Band<TableWord>): boolean => rows.length === 1 && (rows[0]?.lines.length ?? 0) > 1;
+
 /** True if what stands between two rules may be rows of a table, or the label of a section of it. */
-function isPartOfTable(band: Band<TableWord>, width: number, em: number): boolean {
+function isPartOfTable(band: Band<TableWord>, width: number, em: number, usual: number): boolean {
   if (band.rows.length === 0 || isRunningText(band, width)) return false;
   if (band.rows.some(({ lines }) => lines.length > 1)) return true;
-  return band.rows.length === 1 && band.bottom - band.top <= MAX_SECTION_HEIGHT_EM * em;
+  const most = Math.max(MAX_SECTION_HEIGHT_EM * em, MAX_SECTION_HEIGHT_RATIO * usual);
+  const further = band.rows.length - 1;
+  return further < MAX_SECTION_LINES && heightOf(band) - further * LINE_HEIGHT_EM * em <= most;
 }
 
 /** True for headings: words, with few values among them. */
@@ -132,13 +143,15 @@ export function findFramedRows<W extends TableWord>(
       if (framed !== undefined) frames.push(framed);
       open = [];
     };
-    rules.slice(1).forEach((next, index) => {
+    const bands = rules.slice(1).map((next, index): Band<W> => {
       const top = rules[index]?.at ?? 0;
-      const own = rows.filter(({ box }) => middleY(box) > top && middleY(box) < next.at);
-      const band = { top, bottom: next.at, rows: own };
-      if (own.every(isInside) && isPartOfTable(band, rule.to - rule.from, em)) open.push(band);
-      else close();
+      return { top, bottom: next.at, rows: rows.filter(({ box }) => middleY(box) > top && middleY(box) < next.at) };
     });
+    const usual = median(bands.filter(isRow).map(heightOf));
+    for (const band of bands) {
+      if (band.rows.every(isInside) && isPartOfTable(band, rule.to - rule.from, em, usual)) open.push(band);
+      else close();
+    }
     close();
   }
   return frames;

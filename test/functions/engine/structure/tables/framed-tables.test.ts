@@ -48,6 +48,20 @@ describe("a table between rules of one length", () => {
     ]);
   });
 
+  it("has labels of sections as high as its rows, also of two lines", () => {
+    const pitch = 30;
+    const rows = [["Cultivars", "", ""], ...FIRST, ["Advanced", "", ""], ...SECOND];
+    const lines = rowsAt([HEAD, ...rows], COLUMNS, 118, { pitch }).flatMap((line) =>
+      line.words[0]?.text === "Advanced"
+        ? [at("Lines that are", 50, line.baseline - 6), at("not yet sold", 50, line.baseline + 6)]
+        : [line],
+    );
+    const tables = tablesIn(lines, rules(...Array.from({ length: rows.length + 2 }, (_, row) => 100 + pitch * row)));
+    expect(tables.map(cellTexts)).toEqual([
+      [HEAD, ...rows.map((row) => (row[0] === "Advanced" ? ["Lines that are / not yet sold", "", ""] : row))],
+    ]);
+  });
+
   it("ends before running text, another table's caption, and another table", () => {
     const text = "Yields of barley depend on the weather of May more than on the name of its kind";
     const lines = [
