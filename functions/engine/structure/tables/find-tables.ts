@@ -51,9 +51,10 @@ export function findTables<W extends TableWord>(lines: readonly TableLine<W>[], 
   const em = median(lines.map((line) => line.size));
   const seen = { ...drawing, fills: settleFills(drawing.fills, em) };
   const rules = settleRules(seen, em);
-  const ruled = findRuledTables(lines, rules, seen.fills.length > 0 ? withFillEdges(seen, em) : rules);
+  const enclosed = seen.fills.length > 0 ? withFillEdges(seen, em) : rules;
+  const ruled = findRuledTables(lines, rules, enclosed);
   if (!mayLineUp(ruled.rest)) return { tables: joinHeads(ruled.tables), rest: ruled.rest };
-  const framed = findFramedTables(ruled.rest, rules);
+  const framed = findFramedTables(ruled.rest, enclosed);
   const aligned = findAlignedTables(framed.rest, rules);
   return { tables: joinHeads([...ruled.tables, ...framed.tables, ...aligned.tables]), rest: aligned.rest };
 }

@@ -36,6 +36,8 @@ const MIN_TEXT_ROWS = 2;
 /** Cells of a head for each value in it: a date, a unit, a thousand. */
 const MIN_CELLS_PER_VALUE = 5;
 const MAX_HEAD_ROWS = 8;
+/** Overlap of heights from which texts stand beside each other. */
+const MIN_BESIDE_OVERLAP_EM = 0.2;
 /** Distance of a row from the outer rules from which it is none of the table's. */
 const MAX_OUTER_GAP_EM = 1;
 /** The same, in usual distances of rows from the rules around them. */
@@ -76,10 +78,22 @@ const isRunningText = ({ rows }: Band<TableWord>, width: number): boolean =>
 const heightOf = ({ top, bottom }: Band<TableWord>): number => bottom - top;
 const isRow = ({ rows }: Band<TableWord>): boolean => rows.length === 1 && (rows[0]?.lines.length ?? 0) > 1;
 
+/** True if texts stand beside each other, perhaps one at the height between two lines of the other. */
+const hasNeighbours = (lines: readonly TableLine[]): boolean =>
+  lines.some(({ box, size }, at) =>
+    lines
+      .slice(at + 1)
+      .some(
+        (other) =>
+          spanOverlap(box.top, box.bottom, other.box.top, other.box.bottom) > MIN_BESIDE_OVERLAP_EM * size &&
+          spanOverlap(box.left, box.right, other.box.left, other.box.right) < 0,
+      ),
+  );
+
 /** True if what stands between two rules may be rows of a table, or the label of a section of it. */
 function isPartOfTable(band: Band<TableWord>, width: number, em: number, usual: number): boolean {
   if (band.rows.length === 0 || isRunningText(band, width)) return false;
-  if (band.rows.some(({ lines }) => lines.length > 1)) return true;
+  if (hasNeighbours(band.rows.flatMap(({ lines }) => lines))) return true;
   const most = Math.max(MAX_SECTION_HEIGHT_EM * em, MAX_SECTION_HEIGHT_RATIO * usual);
   const further = band.rows.length - 1;
   return further < MAX_SECTION_LINES && heightOf(band) - further * LINE_HEIGHT_EM * em <= most;

@@ -14,6 +14,8 @@ import { type ColumnTrack, copyTracks, type PageRow, type TextRow, valueColumnsO
 
 /** Share of the most lines beside each other from which a row tells the columns before others do. */
 const MIN_TELLING_SHARE = 0.6;
+/** Lines alone beside all columns that are a column of their own; one is a label. */
+const MIN_LINES_ALONE = 2;
 /** Words of a label between rows. */
 const MAX_LABEL_WORDS = 12;
 
@@ -23,10 +25,17 @@ function columnsOfRows(rows: readonly PageRow<TableWord>[]): ColumnTrack[] {
   const telling = rows.filter(({ lines }) => lines.length >= MIN_TELLING_SHARE * most);
   const others = rows.filter((row) => row.lines.length > 1 && !telling.includes(row));
   let tracks: ColumnTrack[] = [];
-  for (const row of [...telling, ...others]) {
+  const take = (row: PageRow<TableWord>): void => {
     const grown = copyTracks(tracks);
     if (placeRow(row, grown) !== undefined) tracks = grown;
-  }
+  };
+  for (const row of [...telling, ...others]) take(row);
+  // Lines of a cell that are higher and lower than its neighbours stand alone.
+  const alone = rows.filter(
+    ({ lines: [line, ...more], size }) =>
+      line !== undefined && more.length === 0 && tracksUnder(tracks, line.box.left, line.box.right, size).length === 0,
+  );
+  if (alone.length >= MIN_LINES_ALONE) for (const row of alone) take(row);
   return tracks;
 }
 

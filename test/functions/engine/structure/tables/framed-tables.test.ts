@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { tablesIn } from "../../../../support/aligned-rows.ts";
-import { at, cellTexts, level, rowsAt } from "../../../../support/table-lines.ts";
+import { at, band, cellTexts, level, rowsAt } from "../../../../support/table-lines.ts";
 
 const COLUMNS = [50, [300, "right"], [400, "right"]] as const;
 const HEAD = ["Name", "Yield", "Weight"];
@@ -59,6 +59,29 @@ describe("a table between rules of one length", () => {
     const tables = tablesIn(lines, rules(...Array.from({ length: rows.length + 2 }, (_, row) => 100 + pitch * row)));
     expect(tables.map(cellTexts)).toEqual([
       [HEAD, ...rows.map((row) => (row[0] === "Advanced" ? ["Lines that are / not yet sold", "", ""] : row))],
+    ]);
+  });
+
+  it("begins with a filled head as wide as its rules, and has cells of several lines beside the middle of others", () => {
+    const names = ["Basic", "Large", "Premium", "Special"];
+    const lines = [
+      ...rowsAt([["Name", "What is done", "Price"]], [50, 150, [400, "right"]], 114),
+      ...names.flatMap((name, row) => {
+        const y = 146 + 36 * row;
+        return [
+          at("Visits at home and", 150, y - 7),
+          at(`walks, ${row} hours`, 150, y + 7),
+          at(name, 50, y),
+          at(`${row}90`, 400, y, { align: "right" }),
+        ];
+      }),
+    ];
+    const drawing = { ...rules(160, 196, 232, 268), fills: [band(50, 102, 400, 120, 0.4)] };
+    expect(tablesIn(lines, drawing).map(cellTexts)).toEqual([
+      [
+        ["Name", "What is done", "Price"],
+        ...names.map((name, row) => [name, `Visits at home and / walks, ${row} hours`, `${row}90`]),
+      ],
     ]);
   });
 
