@@ -6,8 +6,8 @@ import { type TableLine, textOf } from "./table-parts.ts";
 /** Letters beside the digits: a unit, a currency, a month. */
 const MAX_UNIT_LETTERS = 3;
 const NO_VALUE = new RegExp(`^(?:[-–—−.*]{1,3}|${anyOf(wordsOf(({ answers }) => answers.nothing))})$`, "iu");
-/** `Tel. +49 …`, `IBAN: DE12…`: a word names the number. Three capitals may be a currency. */
-const NAMED = /^(?!\p{Lu}{3}\s)\p{L}[\p{L}.-]*[.:]?\s+\S|^[^:]*\p{L}\s*[:：]/u;
+/** `Tel. +49 …`, `IBAN: DE12…`, `(N=250)`: a word names the number. Three capitals may be a currency. */
+const NAMED = /^(?!\p{Lu}{3}\s)\p{L}[\p{L}.-]*[.:]?\s+\S|^[^:]*\p{L}\s*[:：]|^[^=]*\p{L}\s*=/u;
 const MONTH_DAY = /^\p{L}{3,9}\.? \d{1,2}(?:,? \d{2,4})?$/u;
 /** `2 Stk`, `14 Std.`, `25 Unit(s)` */
 const MEASURED = /^[-+]?\d[\d.,]*\s?[\p{L}()²³°]{1,8}\.?$/u;

@@ -107,18 +107,24 @@ function areHeadings(rows: readonly PageRow<TableWord>[]): boolean {
   return lines.length >= MIN_CELLS_PER_VALUE * values.length;
 }
 
-/** True if several texts stand beside each other outside of a frame, as near to it as rows in it: the table goes on. */
-function goesOn(rows: readonly PageRow<TableWord>[], bands: readonly Band<TableWord>[], em: number): boolean {
+/** Rows outside of a frame with several texts beside each other, as near to it as rows in it: the table goes on. */
+function outerRows<W extends TableWord>(
+  rows: readonly PageRow<W>[],
+  bands: readonly Band<W>[],
+  em: number,
+): { above: PageRow<W>[]; below: PageRow<W>[] } {
   const [top, bottom] = [bands[0]?.top ?? 0, bands.at(-1)?.bottom ?? 0];
   const gaps = bands.flatMap((band) => [
     (band.rows[0]?.box.top ?? band.top) - band.top,
     band.bottom - (band.rows.at(-1)?.box.bottom ?? band.bottom),
   ]);
   const most = Math.max(MAX_OUTER_GAP_EM * em, MAX_OUTER_GAP_RATIO * median(gaps));
-  return rows.some(({ box, lines }) => {
-    const gap = middleY(box) < top ? top - box.bottom : box.top - bottom;
-    return lines.length > 1 && gap > -em && gap <= most;
-  });
+  const isNear = (gap: number): boolean => gap > -em && gap <= most;
+  const several = rows.filter(({ lines }) => lines.length > 1);
+  return {
+    above: several.filter(({ box }) => middleY(box) < top && isNear(top - box.bottom)),
+    below: several.filter(({ box }) => middleY(box) > top && isNear(box.top - bottom)),
+  };
 }
 
 function framedRows<W extends TableWord>(
@@ -129,11 +135,19 @@ function framedRows<W extends TableWord>(
 ): FramedRows<W> | undefined {
   const [first, ...others] = bands;
   if (first === undefined || others.length === 0) return undefined;
-  if (goesOn(outside, bands, em)) return undefined;
-  const headed = areHeadings(first.rows);
+  const { above, below } = outerRows(outside, bands, em);
+  // Headings may stand above the first rule, where each row has one below, and tells as many columns.
+  const most = Math.max(...bands.map(({ rows }) => (rows.length === 1 ? (rows[0]?.lines.length ?? 0) : 0)));
+  const isHeaded =
+    above.length === 1 &&
+    areHeadings(above) &&
+    bands.every(({ rows }) => rows.length === 1) &&
+    above.every(({ lines }) => lines.length <= most);
+  if (below.length > 0 || (above.length > 0 && !isHeaded)) return undefined;
+  const headed = !isHeaded && areHeadings(first.rows);
   const body = (headed ? others : bands).flatMap(({ rows }) => rows);
   if (body.length < MIN_BODY_ROWS) return undefined;
-  return { left: from, right: to, head: headed ? first.rows : [], body };
+  return { left: from, right: to, head: headed ? first.rows : above, body };
 }
 
 /** Finds the rows of a page that rules frame; lines that stand only partly between them are no rows. */

@@ -16,6 +16,8 @@ const MIN_INDENT_EM = 0.5;
 const MAX_WRAPPED_COLUMN_GAP_EM = 8;
 /** Share of rows with a line of text beneath from which each row of the table has two lines. */
 const MIN_DESCRIBED_ROWS_SHARE = 0.5;
+/** The same where no line stands beneath the last row, as none does where the lines are labels of sections. */
+const MIN_DESCRIBED_ROWS_SHARE_BEFORE_LAST = 0.66;
 const MIN_CAPITALS = 4;
 
 type Row = TextRow<TableWord>;
@@ -61,9 +63,11 @@ export function firstColumnOf(rows: readonly Row[], isRow: (row: Row) => boolean
     if (before !== undefined) pitches.push(pitchBetween(before, row));
     if (below !== undefined && loneText(below) !== undefined) followed += 1;
   });
-  const [first] = rows;
-  // With one row in each section, the label stands above the first of them.
-  column.described = first !== undefined && isRow(first) && followed >= MIN_DESCRIBED_ROWS_SHARE * all;
+  const [first, last] = [rows[0], rows.at(-1)];
+  // With one row in each section, a label stands above the first of them, and none below the last.
+  const endsWithText = last !== undefined && loneText(last) !== undefined;
+  const least = (endsWithText ? MIN_DESCRIBED_ROWS_SHARE : MIN_DESCRIBED_ROWS_SHARE_BEFORE_LAST) * all;
+  column.described = first !== undefined && isRow(first) && followed >= least;
   column.pitch = median(pitches);
   return column;
 }

@@ -85,6 +85,22 @@ describe("a table between rules of one length", () => {
     ]);
   });
 
+  it("may have its head above the first rule, where each row has a rule below", () => {
+    const rows = [
+      ["Age", "25"],
+      ["Race", ""],
+      ["Black", "196"],
+      ["White", "28"],
+      ["Other", "14"],
+    ];
+    const lines = [
+      ...rowsAt([["Characteristic", "Value"]], [50, [400, "right"]], 112),
+      ...rowsAt(rows, [50, [400, "right"]], 140, { pitch: 28 }),
+    ];
+    const tables = tablesIn(lines, rules(...Array.from({ length: rows.length + 1 }, (_, row) => 122 + 28 * row)));
+    expect(tables.map(cellTexts)).toEqual([[["Characteristic", "Value"], ...rows]]);
+  });
+
   it("ends before running text, another table's caption, and another table", () => {
     const text = "Yields of barley depend on the weather of May more than on the name of its kind";
     const lines = [

@@ -110,6 +110,26 @@ describe("labels of sections", () => {
     ];
     expect(read(bold).rows.map(([first]) => first)).toEqual(["Article", "M4 x 20", "Nails", "2.5 x 60", "3.1 x 80"]);
   });
+
+  it("are rows also above most rows, below headings with numbers of their own", () => {
+    const rows = [
+      ["", "Low", "High"],
+      ["", "(N=524)", "(N=329)"],
+      ["Sex", "", ""],
+      ["Female", "28 (54.2%)", "17 (54.5%)"],
+      ["Male", "24 (45.8%)", "15 (45.5%)"],
+      ["Age at entry", "", ""],
+      ["Median", "24.5", "24.2"],
+      ["Years followed", "", ""],
+      ["Median", "44.4", "44.4"],
+      ["Ever smoker", "", ""],
+      ["Mean", "0.40", "0.50"],
+    ];
+    expect(read(rowsAt(rows, AMOUNTS, 100, { pitch: 12 }))).toEqual({
+      rows: [["", "Low / (N=524)", "High / (N=329)"], ...rows.slice(2)],
+      header: 1,
+    });
+  });
 });
 
 describe("texts of several lines", () => {
