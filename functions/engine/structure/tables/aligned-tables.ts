@@ -10,7 +10,7 @@ import { growTable } from "./later-columns.ts";
 import { partTracks } from "./part-columns.ts";
 import { coveredShare, type Rules, rulesBetween } from "./rule-positions.ts";
 import { boxAndHeader, toTable } from "./run-to-table.ts";
-import { spreadHeadings, withHeadings } from "./spanning-headings.ts";
+import { spreadHeadings, withHeadings, withValuesAbove } from "./spanning-headings.ts";
 import { headingSigns } from "./table-header.ts";
 import { isNoTable, looksLikeTable } from "./table-likeness.ts";
 import type { FoundTable, FoundTables, TableLine, TableWord } from "./table-parts.ts";
@@ -70,15 +70,17 @@ function trimEnd<W extends TableWord>(run: AlignedRun<W>, { horizontal }: Rules)
 }
 
 function readRun<W extends TableWord>(
-  run: AlignedRun<W>,
+  grown: AlignedRun<W>,
   before: readonly PageRow<W>[],
   rules: Rules,
 ): TableReading<W> | undefined {
-  trimEnd(run, rules);
-  if (run.rows.length < 2 || run.tracks.length < 2 || isNoTable(run.rows)) return undefined;
-  joinSetOff(run);
-  partTracks(run);
-  const headed = withHeadings(run, before, rules);
+  trimEnd(grown, rules);
+  if (grown.rows.length < 2 || grown.tracks.length < 2 || isNoTable(grown.rows)) return undefined;
+  joinSetOff(grown);
+  partTracks(grown);
+  const run = withValuesAbove(grown, before);
+  const above = before.slice(0, before.length - (grown.start - run.start));
+  const headed = withHeadings(run, above, rules);
   const added = headed.rows.length - run.rows.length;
   const larger = added > 0 ? boxAndHeader(headed, rules) : undefined;
   // Between two rules everything is heading, also dates and years.

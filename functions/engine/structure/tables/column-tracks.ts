@@ -34,8 +34,8 @@ const FULL_ROW_SHARE = 0.7;
 const MAX_TITLE_WORDS = 12;
 /** Share of the columns along which a rule closes a table, unless its rows have rules between them. */
 const MIN_CLOSING_WIDTH_SHARE = 0.9;
-/** Gap before a text that may be in a column by its middle; spaces between words are narrower. */
-const MIN_CENTRED_GAP_EM = 0.5;
+/** Gap before a text that may be in a column by its middle; spaces are narrower, also recognised ones. */
+const MIN_CENTRED_GAP_EM = 0.8;
 const MAX_TRACKS = 40;
 /** Rows from which columns are sure enough to cut other rows by them. */
 const MIN_ROWS_OF_SURE_COLUMNS = 3;

@@ -30,10 +30,13 @@ function columnsOfRows(rows: readonly PageRow<TableWord>[]): ColumnTrack[] {
     if (placeRow(row, grown) !== undefined) tracks = grown;
   };
   for (const row of [...telling, ...others]) take(row);
-  // Lines of a cell that are higher and lower than its neighbours stand alone.
+  // Lines of a cell that are higher and lower than its neighbours stand alone; labels do, too, at the left.
   const alone = rows.filter(
     ({ lines: [line, ...more], size }) =>
-      line !== undefined && more.length === 0 && tracksUnder(tracks, line.box.left, line.box.right, size).length === 0,
+      line !== undefined &&
+      more.length === 0 &&
+      line.box.left > (tracks[0]?.right ?? 0) &&
+      tracksUnder(tracks, line.box.left, line.box.right, size).length === 0,
   );
   if (alone.length >= MIN_LINES_ALONE) for (const row of alone) take(row);
   return tracks;

@@ -6,7 +6,7 @@
 import { median, middleX } from "../../layout/geometry.ts";
 import { type AlignedRun, cutAtColumns, tracksUnder } from "./column-tracks.ts";
 import { areValue } from "./figure-cells.ts";
-import { placeWords } from "./place-words.ts";
+import { placeValues, placeWords } from "./place-words.ts";
 import { coveredShare, type Rules, rulesBetween } from "./rule-positions.ts";
 import { cutLine, type TableLine, type TableWord } from "./table-parts.ts";
 import { type ColumnTrack, type PageRow, type RowPiece, type TextRow, valueColumnsOf } from "./text-rows.ts";
@@ -61,17 +61,27 @@ function cutHeading<W extends TableWord>(
 const isHeading = (row: TextRow<TableWord> | undefined): boolean =>
   row?.pieces.every(({ line }) => !areValue([line])) === true;
 
+/** True for a text in the middle of its columns. */
+const isCentred = (
+  { column, span, line: { box, size } }: RowPiece<TableWord>,
+  tracks: readonly ColumnTrack[],
+): boolean => {
+  const [left, right] = [tracks[column]?.left ?? 0, tracks[column + span - 1]?.right ?? 0];
+  return Math.abs(left + right - box.left - box.right) < 2 * SAME_MIDDLE_EM * size;
+};
+
 /** True for words with only spaces between them that stand in the middle of several columns: they are one heading. */
 function isOneHeading(
   pieces: readonly RowPiece<TableWord>[],
-  { box, size }: TableLine,
+  line: TableLine,
   tracks: readonly ColumnTrack[],
 ): boolean {
-  const [left, right] = [tracks[pieces[0]?.column ?? -1]?.left, tracks[pieces.at(-1)?.column ?? -1]?.right];
-  if (left === undefined || right === undefined) return false;
+  const [first, last] = [pieces[0]?.column ?? 0, pieces.at(-1)?.column ?? 0];
   return (
-    Math.abs(left + right - box.left - box.right) < 2 * SAME_COLUMN_EM * size &&
-    pieces.every(({ line }, at) => line.box.left - (pieces[at - 1]?.line.box.right ?? box.left) <= MAX_SPACE_EM * size)
+    isCentred({ column: first, span: last - first + 1, line }, tracks) &&
+    pieces.every(
+      ({ line: { box, size } }, at) => box.left - (pieces[at - 1]?.line.box.right ?? box.left) <= MAX_SPACE_EM * size,
+    )
   );
 }
 
@@ -127,12 +137,6 @@ function headsValues<W extends TableWord>(
   );
 }
 
-/** True for one line of words with only spaces between them, such as a caption. */
-const isSentence = ({ lines: [line, ...others] }: PageRow<TableWord>): boolean =>
-  line !== undefined &&
-  others.length === 0 &&
-  line.words.every(({ box }, at) => box.left - (line.words[at - 1]?.box.right ?? box.left) <= MAX_SPACE_EM * line.size);
-
 /** True if enough rows have formed the columns to cut other rows by them. */
 const areColumnsSure = ({ rows }: Pick<AlignedRun<TableWord>, "rows">): boolean =>
   rows.length >= MIN_ROWS_OF_SURE_COLUMNS;
@@ -157,9 +161,7 @@ export function withHeadings<W extends TableWord>(
     const isTight = isRuled || gap < MAX_HEADING_LINE_GAP_EM || headsValues(row, run, gap * row.size);
     const placed =
       placeHeading(row, run.tracks, isTight, added[0] ?? run.rows[0]) ??
-      (areColumnsSure(run) && (isRuled || !isSentence(row))
-        ? placeWords(row, run.tracks, isRuled ? 0 : undefined)
-        : undefined);
+      (areColumnsSure(run) ? placeWords(row, run.tracks, isRuled ? 0 : undefined) : undefined);
     if (placed === undefined) break;
     added.unshift(placed);
     top = row.box.top;
@@ -180,6 +182,21 @@ function headTop({ rows, tracks }: AlignedRun<TableWord>, { horizontal }: Rules)
   };
   const lower = across(box.top - MAX_HEADING_GAP_EM * size, box.top + 0.3 * size);
   return lower === undefined ? undefined : across(lower - MAX_HEAD_HEIGHT_EM * size, lower - size);
+}
+
+/** Extends the run by rows of values above it whose lines reach over columns, which the rows below tell. */
+export function withValuesAbove<W extends TableWord>(run: AlignedRun<W>, above: readonly PageRow<W>[]): AlignedRun<W> {
+  if (!areColumnsSure(run)) return run;
+  const added: TextRow<W>[] = [];
+  let next = run.rows[0];
+  for (const row of [...above].reverse()) {
+    const gap = ((next?.box.top ?? 0) - row.box.bottom) / row.size;
+    const placed = gap > MAX_HEADING_GAP_EM ? undefined : placeValues(row, run.tracks);
+    if (placed === undefined) break;
+    added.unshift(placed);
+    next = placed;
+  }
+  return { ...run, start: run.start - added.length, rows: [...added, ...run.rows] };
 }
 
 /** The columns around a heading's own whose middle is nearest to the heading's; none where it heads its own column. */
