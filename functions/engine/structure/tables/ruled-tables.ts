@@ -1,31 +1,20 @@
 /** Finds tables inside rules, and assigns words to the cells that lines enclose. */
 import type { Box } from "../../../ports/layout.ts";
-import { intersects, median, middleX, middleY, spanOverlap, unionBox } from "../../layout/geometry.ts";
+import { intersects, median, middleX, middleY, unionBox } from "../../layout/geometry.ts";
 import type { Grid, GridCell } from "./cell-grids.ts";
 import { boxOf, chooseGrids, gridsOf } from "./choose-grids.ts";
 import { areValue } from "./figure-cells.ts";
+import { type FilledGrid, fillGrid, isFilled } from "./filled-grids.ts";
 import { withHeadingsAbove, withOpenCells } from "./headings-above-grid.ts";
 import { withLabelsBeside } from "./labels-beside-grid.ts";
 import { partColumns } from "./part-columns.ts";
 import { countParts, findRowStarts } from "./row-bands.ts";
 import type { Rules } from "./rule-positions.ts";
 import { findHeader } from "./table-header.ts";
-import {
-  type FoundCell,
-  type FoundTable,
-  type FoundTables,
-  splitLine,
-  type TableLine,
-  type TableWord,
-} from "./table-parts.ts";
+import type { FoundCell, FoundTable, FoundTables, TableLine, TableWord } from "./table-parts.ts";
 import { groupPieces, isAnchor, type RowPiece, type TextRow, usualColumns, valueColumnsOf } from "./text-rows.ts";
 import { withoutUnderlines } from "./underlines.ts";
 
-/** Cells with text; a grid with fewer is a form to fill in, or a frame. */
-const MIN_FILLED_CELLS = 3;
-const MAX_HEAD_ROWS = 3;
-/** Mean words in a cell; more is a page laid out in frames. */
-const MAX_MEAN_CELL_WORDS = 40;
 /** Rows within a grid's row that are told apart by their text only. */
 const MIN_UNRULED_ROWS = 3;
 /** Columns, and values in each, of rows that are told apart though there are only two. */
@@ -44,56 +33,6 @@ const cellBox = ({ xs, ys }: Grid, { row, column, rowSpan, columnSpan }: GridCel
   top: ys[row] ?? 0,
   bottom: ys[row + rowSpan] ?? 0,
 });
-
-/** Index of the edge before a place: -1 before the first edge, and the last index behind the last. */
-function edgeBefore(edges: readonly number[], place: number): number {
-  let low = 0;
-  let high = edges.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((edges[middle] ?? Infinity) <= place) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
-
-/** Finds the cell at a point. */
-function cellLocator(grid: Grid): (x: number, y: number) => GridCell | undefined {
-  const units = new Map<number, GridCell>();
-  const width = grid.xs.length;
-  for (const cell of grid.cells)
-    for (let row = cell.row; row < cell.row + cell.rowSpan; row += 1)
-      for (let column = cell.column; column < cell.column + cell.columnSpan; column += 1)
-        units.set(row * width + column, cell);
-  return (x, y) => {
-    const [column, row] = [edgeBefore(grid.xs, x), edgeBefore(grid.ys, y)];
-    return column < 0 || row < 0 || column >= width - 1 ? undefined : units.get(row * width + column);
-  };
-}
-
-interface FilledGrid<W extends TableWord> {
-  cells: Map<GridCell, TableLine<W>[]>;
-  rest: TableLine<W>[];
-}
-
-function fillGrid<W extends TableWord>(grid: Grid, lines: readonly TableLine<W>[]): FilledGrid<W> {
-  const box = boxOf(grid);
-  const at = cellLocator(grid);
-  const cells = new Map<GridCell, TableLine<W>[]>(grid.cells.map((cell) => [cell, []]));
-  const rest: TableLine<W>[] = [];
-  for (const line of lines) {
-    const apart =
-      spanOverlap(line.box.left, line.box.right, box.left, box.right) < 0 ||
-      spanOverlap(line.box.top, line.box.bottom, box.top, box.bottom) < 0;
-    if (apart) {
-      rest.push(line);
-      continue;
-    }
-    for (const { place, line: part } of splitLine(line, (word) => at(middleX(word.box), middleY(word.box))))
-      (place === undefined ? rest : (cells.get(place) ?? rest)).push(part);
-  }
-  return { cells, rest };
-}
 
 /** A grid without a bar above its rows: one box across, as dark as those that head the sections of forms. */
 function withoutBar(grid: Grid, rules: Rules): Grid {
@@ -258,19 +197,6 @@ function partGrid<W extends TableWord>(grid: Grid, lines: readonly TableLine<W>[
   return isDrawn ? rows : partColumns(rows, fillGrid(rows, lines).cells, em);
 }
 
-/** @param share least share of the cells that have text */
-function isFilled<W extends TableWord>(filling: FilledGrid<W>, share: number): boolean {
-  const rows = new Set([...filling.cells.keys()].map(({ row }) => row)).size;
-  // The bands behind headings are no table by themselves.
-  if (share > 0 && rows <= MAX_HEAD_ROWS && ![...filling.cells.values()].some(areValue)) return false;
-  const texts = [...filling.cells.values()].filter((lines) => lines.length > 0);
-  const counts = texts.map((lines) => lines.reduce((sum, line) => sum + line.words.length, 0));
-  return (
-    counts.length >= Math.max(MIN_FILLED_CELLS, share * filling.cells.size) &&
-    counts.reduce((sum, count) => sum + count, 0) <= MAX_MEAN_CELL_WORDS * counts.length
-  );
-}
-
 /**
  * Finds the tables that rules (`settleRules`) enclose; of one within another, the inner one.
  * @param enclosed the same with the edges of filled cells; they count where the rules alone enclose less
@@ -288,7 +214,7 @@ export function findRuledTables<W extends TableWord>(
   for (const { grid: boxed, share } of grids) {
     const grid = withoutBar(boxed, enclosed);
     if (tables.some((table) => intersects(boxOf(grid), table.box))) continue;
-    if (!isFilled(fillGrid(grid, rest), share)) continue;
+    if (!isFilled(grid, rest, share)) continue;
     const open = withOpenCells(grid);
     const whole = partSpans(open, fillGrid(open, rest));
     const labelled = withLabelsBeside(partGrid(whole, rest, rules, em), rest, rules);
