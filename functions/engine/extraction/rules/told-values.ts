@@ -118,9 +118,15 @@ const SCALES = [
   [scaleOf(wordsOf(({ numbers }) => (numbers.billion ?? []).filter((word) => word.length > 2))), 1e9],
 ] as const;
 
+/** Behind a word, brackets repeat a number and make none negative: `eighty percent (80%)`. */
+const numbersIn = (text: string, { conventions }: DocumentContext): NumberSpan[] =>
+  scanNumbers(text, conventions.notation).map((span) =>
+    /\p{L}\s?\($/u.test(text.slice(0, span.start + 1)) ? { ...span, value: Math.abs(span.value) } : span,
+  );
+
 /** Amounts with a currency, or else rates; `EUR 3.2 million` is in units. */
 function figuresIn(text: string, field: Field, context: DocumentContext): Told[] {
-  const spans = scanNumbers(text, context.conventions.notation);
+  const spans = numbersIn(text, context);
   const amounts = spans.filter(({ currency }) => currency !== null);
   const rates = asksForCurrency(field) ? [] : spans.filter(({ percent }) => percent);
   if (amounts.length > 0 && rates.length > 0) return [];
@@ -143,7 +149,7 @@ const NO_COUNT_BEFORE = /(?:§|\d\s?(?:\p{L}{1,5}|[-–])?)\s?$/u;
 const isYear = (text: string): boolean => /^(?:19|20)\d\d$/.test(text.trim());
 
 /** Whole numbers from zero on, in digits and in words. */
-function wholeNumbers(text: string, { conventions }: DocumentContext): Told[] {
+function wholeNumbers(text: string, context: DocumentContext): Told[] {
   const isWhole = ({ value, start, end, decimals, currency, percent }: NumberSpan): boolean =>
     decimals === 0 &&
     currency === null &&
@@ -152,12 +158,12 @@ function wholeNumbers(text: string, { conventions }: DocumentContext): Told[] {
     !isYear(text.slice(start, end)) &&
     !NO_COUNT_BEFORE.test(text.slice(0, start));
   const spoken = [...text.matchAll(/\p{L}+/gu)].flatMap((match) => {
-    const value = cardinalOf(foldText(match[0]), conventions.language ?? "");
+    const value = cardinalOf(foldText(match[0]), context.conventions.language ?? "");
     return value === null || value < MIN_SPOKEN_COUNT
       ? []
       : [{ value, start: match.index, end: match.index + match[0].length }];
   });
-  return [...scanNumbers(text, conventions.notation).filter(isWhole), ...spoken];
+  return [...numbersIn(text, context).filter(isWhole), ...spoken];
 }
 
 /** Whole numbers right before a word of the question: `232,822 new jobs`. */

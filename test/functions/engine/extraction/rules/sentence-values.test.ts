@@ -137,4 +137,15 @@ describe("figures and dates in sentences", () => {
     ];
     expect(read({ auditors: integer, auditions: integer }, ...lines)).toEqual({ auditors: null, auditions: null });
   });
+
+  it("are not negative in brackets behind a word", () => {
+    const lines = [
+      "Eighty percent (80%) of the membership must be students of the university.",
+      "(9) The fund has fifteen (15) trustees in all.",
+    ];
+    expect(read({ student_membership: number, trustees: integer }, ...lines)).toEqual({
+      student_membership: 80,
+      trustees: 15,
+    });
+  });
 });
