@@ -29,9 +29,9 @@ const OTHER_TERM = /["“„«]\s?(?:\p{L}+\s)?([^"“”„«»()]{2,40}?)\s?["
 
 /** Text before a bracket in which the name stands. */
 const MAX_CHARS_TO_NAME = 320;
-/** Words before a name, and marks: `between`, `and`, `(1)`. */
+/** Words before a name, and marks: `between`, `and`, `(1)`; a point behind up to three letters is an abbreviation's. */
 const NAME_BEGINS = new RegExp(
-  `(?:^|[:;”»")\\]]\\s|(?<=^|\\s)(?:${anyOf(wordsOf(({ grammar }) => [grammar.conjunctions, grammar.and, grammar.between].flatMap((words) => words ?? [])))})\\s|\\(?[1-9a-c][.)]\\s|[.]\\s(?=\\p{Lu}))(?:${ARTICLE}\\s)?`,
+  `(?:^|[:;”»")\\]]\\s|(?<=^|\\s)(?:${anyOf(wordsOf(({ grammar }) => [grammar.conjunctions, grammar.and, grammar.between].flatMap((words) => words ?? [])))})\\s|\\(?[1-9a-c][.)]\\s|(?<=\\p{L}{4})[.]\\s(?=\\p{Lu}))(?:${ARTICLE}\\s)?`,
   "giu",
 );
 

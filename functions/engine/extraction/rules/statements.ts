@@ -11,7 +11,7 @@ import { PERIOD_SOURCE } from "../../values/periods.ts";
 import { foldInPlace } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { STATED_CONCEPTS, type StatedConcept } from "../../values/vocabulary/stated-concepts.ts";
-import { anyFolded } from "../../values/vocabulary/word-patterns.ts";
+import { anyFolded, anyOf } from "../../values/vocabulary/word-patterns.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Finding } from "./findings.ts";
 import { type ProseStream, streamOf, tokensIn } from "./prose-stream.ts";
@@ -60,6 +60,9 @@ interface Statement {
   tokens: Token[];
 }
 
+/** A sentence goes on behind a name, with a word in small letters: `is named Acme and shall be registered`. */
+const GOES_ON = new RegExp(`\\s(?:${anyOf(wordsOf(({ grammar }) => grammar.and))})\\s\\p{Ll}.*$`, "u");
+
 /** Kinds whose values are names: they begin with a capital. */
 const isNamed = (kind: StatedConcept["value"]): boolean => ["law", "party", "place", "title"].includes(kind);
 
@@ -81,6 +84,8 @@ function statementsIn(
     }
     // The last point of `e.V.` belongs to the name.
     if (kind === "title" && /\. ?\p{L}\.$/u.test(stream.text.slice(end - 3, end + 1))) end += 1;
+    const quoted = /["“„«]\s?$/.test(stream.text.slice(0, start));
+    if (kind === "title" && !quoted) end -= GOES_ON.exec(stream.text.slice(start, end))?.[0].length ?? 0;
     const text = stream.text.slice(start, end).trim();
     const isWhole = pattern.source.includes("[,;(") || kind === "place" || kind === "title";
     if (text === "" || (isNamed(kind) && isWhole && !/^[\p{Lu}\d]/u.test(text))) continue;

@@ -1,5 +1,6 @@
 /** The question that a property asks, by its words, and the values of its kind in a sentence. */
 import type { Field } from "../../schema/schema-shape.ts";
+import { currencyOf, namedCurrencies } from "../../values/currencies.ts";
 import { scanDates } from "../../values/dates.ts";
 import { type NumberSpan, scanNumbers } from "../../values/numbers.ts";
 import { cardinalOf, scanPeriods, scanTimes } from "../../values/periods.ts";
@@ -67,11 +68,17 @@ export interface Question {
 export function questionOf(field: Field, meaning: Meaning): Question {
   const { name, title, description } = field;
   const named = splitName(name).flatMap(wordsIn);
-  const described = [...wordsIn(title), ...wordsIn(description)];
+  const described = wordsIn(
+    `${title} ${description}`.replace(/\b[A-Z]{3}\b/g, (code) => (currencyOf(code) === null ? code : "")),
+  );
   const isKind = (word: string): boolean => kindOfWord(word) !== null && kindOfWord(word) === meaning.value;
   const bareOf = (word: string): string => (isKind(word) ? word.replace(KIND_ENDING, "") : word);
   const isContent = (word: string): boolean =>
-    bareOf(word).length > 2 && !EMPTY_WORDS.has(word) && timeUnit(word) === undefined && !/^\d+$/.test(word);
+    bareOf(word).length > 2 &&
+    !EMPTY_WORDS.has(word) &&
+    timeUnit(word) === undefined &&
+    namedCurrencies(word).length === 0 &&
+    !/^\d+$/.test(word);
   const unit = [...named, ...described].map(timeUnit).find((one) => one !== undefined);
   const stems = named.filter((word) => isContent(word) && (!isKind(word) || bareOf(word) !== word)).map(stem);
   const all = [...new Set([...stems, ...described.filter((word) => isContent(word) && !isKind(word)).map(stem)])];
@@ -111,15 +118,22 @@ const SCALES = [
   [scaleOf(wordsOf(({ numbers }) => (numbers.billion ?? []).filter((word) => word.length > 2))), 1e9],
 ] as const;
 
+/** Behind a word, brackets repeat a number and make none negative: `eighty percent (80%)`. */
+const numbersIn = (text: string, { conventions }: DocumentContext): NumberSpan[] =>
+  scanNumbers(text, conventions.notation).map((span) =>
+    /\p{L}\s?\($/u.test(text.slice(0, span.start + 1)) ? { ...span, value: Math.abs(span.value) } : span,
+  );
+
 /** Amounts with a currency, or else rates; `EUR 3.2 million` is in units. */
 function figuresIn(text: string, field: Field, context: DocumentContext): Told[] {
-  const spans = scanNumbers(text, context.conventions.notation);
+  const spans = numbersIn(text, context);
   const amounts = spans.filter(({ currency }) => currency !== null);
   const rates = asksForCurrency(field) ? [] : spans.filter(({ percent }) => percent);
   if (amounts.length > 0 && rates.length > 0) return [];
   return [...amounts, ...rates].map(({ value, start, end }) => {
     const scale = SCALES.find(([pattern]) => pattern.test(foldText(text.slice(end, end + 20))));
-    const isScaled = scale !== undefined && !scale[0].test(foldText(field.name));
+    const asked = wordsIn(`${splitName(field.name).join(" ")} ${field.description}`);
+    const isScaled = scale !== undefined && !asked.some((word) => scale[0].test(word));
     return { value: isScaled ? Number((value * scale[1]).toPrecision(12)) : value, start, end };
   });
 }
@@ -129,32 +143,35 @@ const MAX_WORDS_TO_COUNTED = 1;
 /** From two on, numbers in words count: one is an article in many languages. */
 const MIN_SPOKEN_COUNT = 2;
 
+/** A paragraph's sign before a number, or another number of a span: `6 to 8 minutes` states none of the two alone. */
+const NO_COUNT_BEFORE = /(?:§|\d\s?(?:\p{L}{1,5}|[-–])?)\s?$/u;
+
 const isYear = (text: string): boolean => /^(?:19|20)\d\d$/.test(text.trim());
 
 /** Whole numbers from zero on, in digits and in words. */
-function wholeNumbers(text: string, { conventions }: DocumentContext): Told[] {
+function wholeNumbers(text: string, context: DocumentContext): Told[] {
   const isWhole = ({ value, start, end, decimals, currency, percent }: NumberSpan): boolean =>
-    decimals === 0 && currency === null && !percent && value >= 0 && !isYear(text.slice(start, end));
+    decimals === 0 &&
+    currency === null &&
+    !percent &&
+    value >= 0 &&
+    !isYear(text.slice(start, end)) &&
+    !NO_COUNT_BEFORE.test(text.slice(0, start));
   const spoken = [...text.matchAll(/\p{L}+/gu)].flatMap((match) => {
-    const value = cardinalOf(foldText(match[0]), conventions.language ?? "");
+    const value = cardinalOf(foldText(match[0]), context.conventions.language ?? "");
     return value === null || value < MIN_SPOKEN_COUNT
       ? []
       : [{ value, start: match.index, end: match.index + match[0].length }];
   });
-  return [...scanNumbers(text, conventions.notation).filter(isWhole), ...spoken];
+  return [...numbersIn(text, context).filter(isWhole), ...spoken];
 }
 
-/** A whole number right before a word of what is counted, with its other words in the sentence: `232,822 new jobs`. */
-function countsIn(text: string, question: Question, context: DocumentContext): Told[] {
-  const { name } = question;
-  const stems = wordsIn(text).map(stem);
-  if (name.length === 0 || !name.every((word) => hasWord(stems, word, question))) return [];
-  return wholeNumbers(text, context).flatMap(({ value, start, end }) => {
+/** Whole numbers right before a word of the question: `232,822 new jobs`. */
+const countsIn = (text: string, { all }: Question, context: DocumentContext): Told[] =>
+  wholeNumbers(text, context).filter(({ end }) => {
     const behind = wordsIn(/^[^.;:)]{0,80}/.exec(text.slice(end))?.[0] ?? "").map(stem);
-    const isCounted = behind.slice(0, 1 + MAX_WORDS_TO_COUNTED).some((word) => isSameWord(word, name[0] ?? ""));
-    return isCounted ? [{ value, start, end }] : [];
+    return behind.slice(0, 1 + MAX_WORDS_TO_COUNTED).some((word) => all.some((one) => isSameWord(word, one)));
   });
-}
 
 /** The values of a property's kind in a sentence. */
 export function toldIn(

@@ -103,4 +103,49 @@ describe("figures and dates in sentences", () => {
       },
     );
   });
+
+  it("are given where a sentence has most of what the question tells, in other words than the name's", () => {
+    const [removal, board, sponsor] = [
+      { type: "integer", description: "Days within which an expelled member may appeal" },
+      { type: "integer", description: "Number of persons on the board" },
+      { type: "number", description: "Amount that the sponsor pays in PLN" },
+    ] satisfies Json[];
+    const result = read(
+      { removal_days: removal ?? {}, board_size: board ?? {}, sponsoring: sponsor ?? {} },
+      "An expelled member may appeal to the assembly within 14 days in writing.",
+      "The board consists of 5 persons, one of whom is the chair of all.",
+      "The members meet in the spring of each year for the assembly.",
+      "The total prize pool of all competitions is 10,000 PLN this year.",
+    );
+    expect(result).toEqual({ removal_days: 14, board_size: 5, sponsoring: null });
+  });
+
+  it("are read by the word right behind them", () => {
+    const line = "The fee of the service is set at EUR 375 gross, which come to EUR 300 net for all.";
+    expect(read({ fee_gross: number, fee_net: number }, line)).toEqual({ fee_gross: 375, fee_net: 300 });
+  });
+
+  it("count millions in millions where the description asks so", () => {
+    const raised = { type: "number", description: "Money raised in millions of euros" } satisfies Json;
+    expect(read({ raised }, "The company has raised money of EUR 8 million from funds in May.")).toEqual({ raised: 8 });
+  });
+
+  it("count neither paragraphs nor spans", () => {
+    const lines = [
+      "§ 20 Auditors of the club are chosen by all.",
+      "Each piece takes from 6 to 8 auditions in the hall.",
+    ];
+    expect(read({ auditors: integer, auditions: integer }, ...lines)).toEqual({ auditors: null, auditions: null });
+  });
+
+  it("are not negative in brackets behind a word", () => {
+    const lines = [
+      "Eighty percent (80%) of the membership must be students of the university.",
+      "(9) The fund has fifteen (15) trustees in all.",
+    ];
+    expect(read({ student_membership: number, trustees: integer }, ...lines)).toEqual({
+      student_membership: 80,
+      trustees: 15,
+    });
+  });
 });

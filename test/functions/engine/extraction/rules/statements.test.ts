@@ -49,6 +49,16 @@ describe("statedFact", () => {
     });
   });
 
+  it("ends a name where its sentence goes on in small letters", () => {
+    const lines = [
+      "The name of the organization shall be Harbour Club and shall be entered in the register of the town.",
+      "The members meet in the spring of each year in the hall, and the chair opens the assembly.",
+    ];
+    expect(read(lines, { type: "object", properties: { organization: { type: "string" } } })).toEqual({
+      organization: "Harbour Club",
+    });
+  });
+
   it("gives nothing where two values are stated", () => {
     const result = read([
       "The tenant may end the lease by 30 days' prior notice, and the landlord by 90 days' prior notice, in each",
