@@ -7,6 +7,7 @@ import { mapBox, scaling } from "../../../engine/imaging/affine.ts";
 import { blankOut, type PreparedPicture } from "../../../engine/imaging/prepare-picture.ts";
 import { median, unionBox } from "../../../engine/layout/geometry.ts";
 import type { OcrLevel } from "../../../ports/ocr.ts";
+import { mergeReadings } from "./merge-readings.ts";
 import { meanConfidence, mergeWords, withoutNoise } from "./merge-words.ts";
 import {
   MIN_STRAY_PIECES,
@@ -44,6 +45,8 @@ const PREMIUM_MIN_LETTER_HEIGHT_PIXELS = 20;
  * `ocr`, clean and as scans, passes on the pages above it change the mean error from 0.053 to 0.053.
  */
 const PREMIUM_SURE_CONFIDENCE = 0.94;
+/** Mean confidence of a page's letters below which a second recogniser reads it too. */
+const DOUBTFUL_CONFIDENCE = 0.85;
 const MAX_DPI: Record<OcrLevel, number> = { LOW: 200, DEFAULT: 300, PREMIUM: 400 };
 /** Pieces beside words that are worth a pass along rows: two may be a column of figures. */
 const MIN_ROW_PIECES = 2;
@@ -182,6 +185,13 @@ async function readAgain(tools: RecognitionTools, first: PassResult): Promise<Re
   return (await readStrayInk(tools, { prepared: first.prepared, words })) ?? words;
 }
 
+/** Reads a doubtful page with the second recogniser too. @returns undefined where there is none, or no doubt */
+async function lookAgain(tools: RecognitionTools, { prepared, words }: PassResult): Promise<ReadWord[] | undefined> {
+  if (prepared.empty || meanConfidence(withoutNoise(words)) >= DOUBTFUL_CONFIDENCE) return undefined;
+  const second = await tools.lookAgain?.(prepared.gray, prepared.dpi);
+  return second === undefined || second.length === 0 ? undefined : mergeReadings(withoutNoise(words), second);
+}
+
 /** Reads a page. @param keepCheckboxes frames of checkboxes are letters in the page's script */
 export async function readPicture(
   tools: RecognitionTools,
@@ -196,7 +206,7 @@ export async function readPicture(
   }
   const upright = await readUpright(tools, { letterHeight: MIN_LETTER_HEIGHT_PIXELS, keepCheckboxes }, maxDpi);
   const { prepared } = upright;
-  let words = await readAgain(tools, upright);
+  let words = (await lookAgain(tools, upright)) ?? (await readAgain(tools, upright));
   const isDoubtful = meanConfidence(withoutNoise(words)) < PREMIUM_SURE_CONFIDENCE;
   if (level === "PREMIUM" && isDoubtful && !prepared.empty && tools.hasTime(1.5)) {
     const large = { letterHeight: PREMIUM_MIN_LETTER_HEIGHT_PIXELS, keepCheckboxes, quarters: prepared.quarters };
