@@ -102,14 +102,25 @@ function agree(first: readonly ReadWord[], second: readonly ReadWord[]): boolean
 
 const foldAccents = (text: string): string => text.normalize("NFKD").replaceAll(/\p{M}/gu, "");
 
+/**
+ * Probability that a reading is right whose rival differs, from the confidences of two that err independently: one of
+ * them is wrong, or both are.
+ */
+function againstRival(own: number, rival: number): number {
+  const [right, wrong] = [own * (1 - rival), rival * (1 - own) + (1 - own) * (1 - rival)];
+  return right + wrong === 0 ? 0 : right / (right + wrong);
+}
+
 /** The reading of a place that both have read. */
 function readPlace({ first, second }: Place): ReadWord[] {
   const [theirs, own] = [inOrder(first), inOrder(second)];
   if (agree(theirs, own)) {
-    const best = Math.max(meanConfidence(theirs), meanConfidence(own));
-    return theirs.map((word) => ({ ...word, confidence: Math.max(word.confidence, best) }));
+    const doubt = 1 - meanConfidence(own);
+    return theirs.map((word) => ({ ...word, confidence: 1 - (1 - word.confidence) * doubt }));
   }
-  return meanConfidence(own) > meanConfidence(theirs) ? spellLike(theirs, own) : theirs;
+  const [a, b] = [meanConfidence(theirs), meanConfidence(own)];
+  const won = b > a ? spellLike(theirs, own) : theirs;
+  return won.map((word) => ({ ...word, confidence: againstRival(word.confidence, Math.min(a, b)) }));
 }
 
 /** The word of a line that stands nearest to the middle of another. */
