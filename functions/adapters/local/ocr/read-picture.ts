@@ -18,6 +18,7 @@ import {
   recognizePart,
   SURE_CONFIDENCE,
 } from "./read-upright.ts";
+import { isReadDoubtfully } from "./reading-doubt.ts";
 import { MODES, type RecognitionTools } from "./recognition-tools.ts";
 import {
   crossesWord,
@@ -45,8 +46,6 @@ const PREMIUM_MIN_LETTER_HEIGHT_PIXELS = 20;
  * `ocr`, clean and as scans, passes on the pages above it change the mean error from 0.053 to 0.053.
  */
 const PREMIUM_SURE_CONFIDENCE = 0.94;
-/** Mean confidence of a page's letters below which a second recogniser reads it too. */
-const DOUBTFUL_CONFIDENCE = 0.85;
 const MAX_DPI: Record<OcrLevel, number> = { LOW: 200, DEFAULT: 300, PREMIUM: 400 };
 /** Pieces beside words that are worth a pass along rows: two may be a column of figures. */
 const MIN_ROW_PIECES = 2;
@@ -187,9 +186,10 @@ async function readAgain(tools: RecognitionTools, first: PassResult): Promise<Re
 
 /** Reads a doubtful page with the second recogniser too. @returns undefined where there is none, or no doubt */
 async function lookAgain(tools: RecognitionTools, { prepared, words }: PassResult): Promise<ReadWord[] | undefined> {
-  if (prepared.empty || meanConfidence(withoutNoise(words)) >= DOUBTFUL_CONFIDENCE) return undefined;
+  const first = withoutNoise(words);
+  if (prepared.empty || !isReadDoubtfully(first, pieceCount(prepared))) return undefined;
   const second = await tools.lookAgain?.(prepared.gray, prepared.dpi);
-  return second === undefined || second.length === 0 ? undefined : mergeReadings(withoutNoise(words), second);
+  return second === undefined || second.length === 0 ? undefined : mergeReadings(first, second);
 }
 
 /** Reads a page. @param keepCheckboxes frames of checkboxes are letters in the page's script */
