@@ -13,18 +13,25 @@ const word = (text: string, at: number, confidence: number, line = 0, letters = 
 const textOf = (words: readonly ReadWord[]): string => words.map(({ text }) => text).join(" ");
 
 describe("mergeReadings", () => {
-  test("keeps the first reading's accents and spaces where the letters agree, and the better confidence", () => {
+  test("keeps the first reading's accents and spaces where the letters agree, surer than either", () => {
     const first = [word("Café", 0, 0.5), word("Müller", 5, 0.6)];
     const merged = mergeReadings(first, [word("CafeMuller", 0, 0.95, 0, 11)]);
     expect(merged.map(({ text, confidence }) => [text, confidence])).toEqual([
-      ["Café", 0.95],
-      ["Müller", 0.95],
+      ["Café", expect.closeTo(1 - 0.5 * 0.05, 6)],
+      ["Müller", expect.closeTo(1 - 0.4 * 0.05, 6)],
     ]);
   });
 
   test("takes the surer reading of a place", () => {
     const first = [word("T0tol", 0, 0.4), word("12.50", 8, 0.9)];
     expect(textOf(mergeReadings(first, [word("Total", 0, 0.9), word("l2.5O", 8, 0.7)]))).toBe("Total 12.50");
+  });
+
+  test("is less sure of a reading the surer its rival is", () => {
+    const confidenceBeside = (rival: number): number =>
+      mergeReadings([word("12.50", 0, rival)], [word("17.50", 0, 0.95)])[0]?.confidence ?? 0;
+    expect(confidenceBeside(0.2)).toBeGreaterThan(0.93);
+    expect(confidenceBeside(0.9)).toBeLessThan(0.7);
   });
 
   test("gives the surer second reading the accents and spaces of the first, where letters agree", () => {
