@@ -1,12 +1,14 @@
 /** Cuts lines out of a picture, level and of one height. */
-import { type AffineMap, resample } from "../../../../engine/imaging/affine.ts";
-import type { GrayImage } from "../../../../engine/imaging/gray-image.ts";
+import { type AffineMap, compose, resample, scaling } from "../../../../engine/imaging/affine.ts";
+import { type GrayImage, shrink } from "../../../../engine/imaging/gray-image.ts";
 import type { TiltedBox } from "./tilted-box.ts";
 
 /** Height of the lines that the network was trained with. */
 export const CROP_HEIGHT = 48;
 /** Width of the longest line; longer ones are squeezed. */
 const MAX_CROP_WIDTH = 3200;
+/** Factor by which a large line is sampled finer than the network needs it. */
+const MAX_FINER = 4;
 
 export interface LineCrop {
   gray: GrayImage;
@@ -18,10 +20,12 @@ export interface LineCrop {
 export function cropLine(gray: GrayImage, { x, y, width, height, angle }: TiltedBox): LineCrop {
   const across = Math.min(Math.max(Math.round((width * CROP_HEIGHT) / height), 1), MAX_CROP_WIDTH);
   const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
-  const [stepX, stepY] = [width / across, height / CROP_HEIGHT];
+  // Sampled finer first where the line is larger.
+  const finer = Math.min(Math.max(Math.floor(height / CROP_HEIGHT), 1), MAX_FINER);
+  const [columns, rows] = [across * finer, CROP_HEIGHT * finer];
+  const [stepX, stepY] = [width / columns, height / rows];
   const [a, b, c, d] = [cosine * stepX, sine * stepX, -sine * stepY, cosine * stepY];
-  const e = x - (a * across + c * CROP_HEIGHT) / 2;
-  const f = y - (b * across + d * CROP_HEIGHT) / 2;
-  const toPicture = { a, b, c, d, e, f };
-  return { gray: resample(gray, across, CROP_HEIGHT, toPicture), toPicture };
+  const back = { a, b, c, d, e: x - (a * columns + c * rows) / 2, f: y - (b * columns + d * rows) / 2 };
+  const sampled = resample(gray, columns, rows, back);
+  return { gray: shrink(sampled, finer), toPicture: compose(back, scaling(finer, finer)) };
 }

@@ -1,6 +1,7 @@
 /** The ink of a line: its pieces, without rests of rules and of the lines above and below. */
 import { boxOfPiece, findComponents } from "../../../../engine/imaging/connected-components.ts";
 import { type GrayImage, histogramOf, WHITE } from "../../../../engine/imaging/gray-image.ts";
+import { histogramQuantile } from "../../../../engine/layout/geometry.ts";
 import type { Box } from "../../../../ports/layout.ts";
 
 /** Quantiles of a line's gray that are its ink and its paper: text covers a tenth to a third of a line. */
@@ -14,32 +15,19 @@ const MIN_RULE_LENGTH = 1.5;
 /** Pixels of a piece; smaller ones are grain. */
 const MIN_PIECE_PIXELS = 4;
 
-/** The gray at or below which a share of the pixels lies. */
-function quantile(counts: Uint32Array, total: number, share: number): number {
-  let sum = 0;
-  return counts.findIndex((count) => {
-    sum += count;
-    return sum >= share * total;
-  });
-}
-
-/** The picture with dark letters, and the gray that parts them from paper. */
-function darkLetters(line: GrayImage): { dark: GrayImage; threshold: number } {
+/** The picture with dark letters. */
+function darkLetters(line: GrayImage): GrayImage {
   const counts = histogramOf(line);
-  const total = line.pixels.length;
-  const [darkest, brightest] = [INK_QUANTILE, 1 - INK_QUANTILE].map((share) => quantile(counts, total, share));
-  const usual = quantile(counts, total, 0.5);
-  if (usual - (darkest ?? 0) >= (brightest ?? 0) - usual) {
-    return { dark: line, threshold: Math.round(((darkest ?? 0) + quantile(counts, total, PAPER_QUANTILE)) / 2) };
-  }
-  const negative = line.pixels.map((value) => WHITE - value);
-  const threshold = WHITE - Math.round(((brightest ?? 0) + quantile(counts, total, 1 - PAPER_QUANTILE)) / 2);
-  return { dark: { ...line, pixels: negative }, threshold };
+  const [darkest, usual, brightest] = [INK_QUANTILE, 0.5, 1 - INK_QUANTILE].map((at) => histogramQuantile(counts, at));
+  const isDark = (usual ?? 0) - (darkest ?? 0) >= (brightest ?? 0) - (usual ?? 0);
+  return isDark ? line : { ...line, pixels: line.pixels.map((value) => WHITE - value) };
 }
 
 /** The boxes of a line's pieces of ink, from left to right. */
 export function inkOfLine(line: GrayImage): Box[] {
-  const { dark, threshold } = darkLetters(line);
+  const dark = darkLetters(line);
+  const counts = histogramOf(dark);
+  const threshold = (histogramQuantile(counts, INK_QUANTILE) + histogramQuantile(counts, PAPER_QUANTILE)) / 2;
   const pieces = findComponents(dark, threshold);
   if (pieces === undefined) return [];
   const { height } = line;

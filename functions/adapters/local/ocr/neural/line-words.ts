@@ -16,6 +16,9 @@ export interface LineWord {
 /** Gap without ink that is a space though the network reads none: heights of the line, and gaps between letters. */
 const MIN_SPACE_HEIGHTS = 0.22;
 const MIN_SPACE_GAPS = 2.5;
+/** The same between figures: a 1 stands in the middle of a figure's width. */
+const MIN_FIGURE_SPACE_HEIGHTS = 0.45;
+const FIGURE = /[\d.,]/u;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 /** Signs of Chinese text that are no full-width forms of ASCII. */
 const CHINESE_SIGNS: Readonly<Record<string, string>> = { "。": ".", "、": ",", "“": '"', "”": '"', "　": " " };
@@ -62,14 +65,16 @@ function partWords(characters: readonly ReadCharacter[], covered: Uint8Array, he
   const letters = characters.filter(({ text }) => text.trim() !== "");
   const gaps = letters.map(({ x }, at) => widestGap(covered, x, letters[at + 1]?.x ?? covered.length));
   const usual = median(gaps.slice(0, -1).map(widthOf));
-  const least = Math.max(MIN_SPACE_HEIGHTS * height, MIN_SPACE_GAPS * usual);
   const spaces = new Set(characters.filter((_, at) => characters[at + 1]?.text.trim() === ""));
   const words: { letters: ReadCharacter[]; behind: Gap }[] = [];
   let word: ReadCharacter[] = [];
   for (const [at, letter] of letters.entries()) {
     word.push(letter);
-    const behind = gaps[at] ?? { start: 0, end: 0 };
-    if (at < letters.length - 1 && !spaces.has(letter) && widthOf(behind) < least) continue;
+    const [behind, next] = [gaps[at] ?? { start: 0, end: 0 }, letters[at + 1]];
+    const figures = next !== undefined && FIGURE.test(letter.text) && FIGURE.test(next.text);
+    const least = (figures ? MIN_FIGURE_SPACE_HEIGHTS : MIN_SPACE_HEIGHTS) * height;
+    const isWide = widthOf(behind) >= Math.max(least, MIN_SPACE_GAPS * usual);
+    if (next !== undefined && !spaces.has(letter) && !isWide) continue;
     words.push({ letters: word, behind });
     word = [];
   }

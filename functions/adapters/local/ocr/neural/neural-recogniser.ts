@@ -23,12 +23,21 @@ const MAX_LINES = 600;
 /** Height of a line, in its widths, from which it is text from top to bottom; single letters are lower. */
 const MAX_HEIGHT_WIDTHS = 2.5;
 
-/** The lines to read: from top to bottom, and from left to right. */
-const inReadingOrder = (lines: readonly TiltedBox[]): TiltedBox[] =>
-  lines
-    .filter(({ width, height }) => height <= MAX_HEIGHT_WIDTHS * width)
-    .sort((a, b) => a.y - b.y || a.x - b.x)
-    .slice(0, MAX_LINES);
+/** Share of the lower line's height by which the middles of lines in one row differ at most. */
+const MAX_ROW_OFFSET = 0.4;
+
+/** The lines to read: row by row from the top, and from left to right. */
+function inReadingOrder(lines: readonly TiltedBox[]): TiltedBox[] {
+  const rows: TiltedBox[][] = [];
+  const level = lines.filter(({ width, height }) => height <= MAX_HEIGHT_WIDTHS * width);
+  for (const line of level.sort((a, b) => a.y - b.y).slice(0, MAX_LINES)) {
+    const last = rows.at(-1)?.at(-1);
+    if (last !== undefined && line.y - last.y <= MAX_ROW_OFFSET * Math.min(line.height, last.height)) {
+      rows.at(-1)?.push(line);
+    } else rows.push([line]);
+  }
+  return rows.flatMap((row) => row.sort((a, b) => a.x - b.x));
+}
 
 /** Loads the models from packages only. @throws Error when loading fails */
 export async function openNeural(): Promise<NeuralRecogniser> {
@@ -37,7 +46,7 @@ export async function openNeural(): Promise<NeuralRecogniser> {
     async recognize(picture, dpi, hasTime) {
       const words: ReadWord[] = [];
       if (!hasTime()) return words;
-      const lines = inReadingOrder(await detectLines(networks.detection, picture));
+      const lines = inReadingOrder(await detectLines(networks.detection, picture, dpi));
       for (const [line, place] of lines.entries()) {
         if (!hasTime()) break;
         const crop = cropLine(picture, place);

@@ -4,15 +4,27 @@
  */
 import { resample, scaling } from "../../../../engine/imaging/affine.ts";
 import { eachRun, findComponents } from "../../../../engine/imaging/connected-components.ts";
-import { type GrayImage, WHITE } from "../../../../engine/imaging/gray-image.ts";
-import type { Network, NetworkOutput } from "./model-session.ts";
+import { cutBox, type GrayImage, shrink, WHITE } from "../../../../engine/imaging/gray-image.ts";
+import { inkThreshold } from "../../../../engine/imaging/ink-threshold.ts";
+import { letterPieces } from "../../../../engine/imaging/skew.ts";
+import { median } from "../../../../engine/layout/geometry.ts";
+import type { Network } from "./model-session.ts";
 import { type Point, type TiltedBox, tiltedBoxAround } from "./tilted-box.ts";
 
 /** The network halves a picture five times. */
 const SIDE_MULTIPLE = 32;
-/** Sides that the network gets: smaller pictures are enlarged, larger ones shrunk. PaddleOCR's defaults. */
-const MIN_SHORT_SIDE = 736;
-const MAX_LONG_SIDE = 2000;
+/** Height of the median letter in the network's picture, pixels. */
+const LETTER_HEIGHT_PIXELS = 12;
+/** Letters that tell a height at least; with fewer the picture keeps its size. */
+const MIN_LETTERS = 8;
+/** Enlarging further only blurs. */
+const MAX_SCALE = 2;
+/** Pixels that the network gets of a page; more take longer than they find. */
+const MAX_INPUT_PIXELS = 3_000_000;
+/** Pixels that the network gets at once: a million take 220 MB. */
+const STRIP_PIXELS = 700_000;
+/** Rows of the strips above and below that the network sees beside its own: some lines of text. */
+const STRIP_OVERLAP = 64;
 /** Means and deviations of ImageNet's colours, with which the network was trained. */
 const COLOUR_MEANS = [0.485, 0.456, 0.406] as const;
 const COLOUR_DEVIATIONS = [0.229, 0.224, 0.225] as const;
@@ -24,10 +36,19 @@ const UNCLIP_RATIO = 1.6;
 /** Shorter sides of a core, in pixels of the network's picture; smaller ones are specks. */
 const MIN_CORE_SIDE = 3;
 
+/** Median height of a picture's letters, pixels; undefined for too few of them. */
+function letterHeight(gray: GrayImage, dpi: number): number | undefined {
+  const pieces = findComponents(gray, inkThreshold(gray, dpi));
+  if (pieces === undefined) return undefined;
+  const heights = letterPieces(pieces, dpi).map((index) => (pieces.bottom[index] ?? 0) - (pieces.top[index] ?? 0));
+  return heights.length < MIN_LETTERS ? undefined : median(heights);
+}
+
 /** Size of the picture that the network gets. */
-function inputSize({ width, height }: GrayImage): { width: number; height: number } {
-  const grown = Math.max(MIN_SHORT_SIDE / Math.min(width, height), 1);
-  const scale = Math.min(grown, MAX_LONG_SIDE / Math.max(width, height));
+function inputSize(gray: GrayImage, dpi: number): { width: number; height: number } {
+  const { width, height } = gray;
+  const wanted = LETTER_HEIGHT_PIXELS / (letterHeight(gray, dpi) ?? LETTER_HEIGHT_PIXELS);
+  const scale = Math.min(wanted, MAX_SCALE, Math.sqrt(MAX_INPUT_PIXELS / (width * height)));
   const side = (length: number): number => Math.max(Math.round((length * scale) / SIDE_MULTIPLE), 1) * SIDE_MULTIPLE;
   return { width: side(width), height: side(height) };
 }
@@ -46,11 +67,19 @@ function colourPlanes({ pixels }: GrayImage): Float32Array {
   return planes;
 }
 
-/** The map of probabilities as a picture: text is dark. */
-function toPicture({ data, dims }: NetworkOutput): GrayImage {
-  const [, , height = 0, width = 0] = dims;
+/** Draws the map of probabilities strip by strip: text is dark. @param picture its sides are multiples of 32 */
+async function drawMap(network: Network, picture: GrayImage): Promise<GrayImage> {
+  const { width, height } = picture;
   const pixels = new Uint8Array(width * height);
-  for (let at = 0; at < pixels.length; at += 1) pixels[at] = WHITE - Math.round((data[at] ?? 0) * WHITE);
+  const strips = Math.ceil((width * height) / STRIP_PIXELS);
+  const rows = Math.ceil(height / strips / SIDE_MULTIPLE) * SIDE_MULTIPLE;
+  for (let top = 0; top < height; top += rows) {
+    const [from, to] = [Math.max(top - STRIP_OVERLAP, 0), Math.min(top + rows + STRIP_OVERLAP, height)];
+    const strip = cutBox(picture, { left: 0, top: from, right: width, bottom: to });
+    const { data } = await network.run(colourPlanes(strip), 3, to - from, width);
+    const [start, end] = [top * width, Math.min(top + rows, height) * width];
+    for (let at = start; at < end; at += 1) pixels[at] = WHITE - Math.round((data[at - from * width] ?? 0) * WHITE);
+  }
   return { width, height, pixels };
 }
 
@@ -87,11 +116,12 @@ function unclip(box: TiltedBox): TiltedBox {
 }
 
 /** Finds the lines of a picture, in its pixels; in no order. */
-export async function detectLines(network: Network, gray: GrayImage): Promise<TiltedBox[]> {
-  const { width, height } = inputSize(gray);
+export async function detectLines(network: Network, gray: GrayImage, dpi: number): Promise<TiltedBox[]> {
+  const { width, height } = inputSize(gray, dpi);
   const [x, y] = [gray.width / width, gray.height / height];
-  const input = colourPlanes(resample(gray, width, height, scaling(x, y)));
-  const map = toPicture(await network.run(input, 3, height, width));
+  // Sampling points of a much larger picture would tear its strokes.
+  const by = Math.max(Math.floor(Math.min(x, y)), 1);
+  const map = await drawMap(network, resample(shrink(gray, by), width, height, scaling(x / by, y / by)));
   return findCores(map).flatMap(({ points, sum, area }) => {
     const core = tiltedBoxAround(points);
     if (Math.min(core.width, core.height) < MIN_CORE_SIDE || sum < LINE_THRESHOLD * WHITE * area) return [];
