@@ -14,7 +14,7 @@ import { type Point, type TiltedBox, tiltedBoxAround } from "./tilted-box.ts";
 /** The network halves a picture five times. */
 const SIDE_MULTIPLE = 32;
 /** Height of the median letter in the network's picture, pixels. */
-const LETTER_HEIGHT_PIXELS = 12;
+const LETTER_HEIGHT_PIXELS = 10;
 /** Letters that tell a height at least; with fewer the picture keeps its size. */
 const MIN_LETTERS = 8;
 /** Enlarging further only blurs. */
