@@ -13,12 +13,19 @@ export interface LineWord {
   box: Box;
 }
 
-/** Gap without ink that is a space though the network reads none: heights of the line, and gaps between letters. */
+/**
+ * Gap without ink that is a space though the network reads none: heights of the line, gaps between its letters, and
+ * the distance of the letters' middles in usual distances, by which an l or 1 in type of one width is no space. Of 681
+ * spaces of letters that were read on fourteen pictures, 611 are so wide.
+ */
 const MIN_SPACE_HEIGHTS = 0.22;
 const MIN_SPACE_GAPS = 2.5;
-/** The same between figures: a 1 stands in the middle of a figure's width. */
-const MIN_FIGURE_SPACE_HEIGHTS = 0.45;
-const FIGURE = /[\d.,]/u;
+const MIN_SPACE_DISTANCES = 1.3;
+/** The same heights between figures, and beside the point of a number, which stands apart on some printers. */
+const MIN_FIGURE_SPACE_HEIGHTS = 0.28;
+const MIN_POINT_SPACE_HEIGHTS = 0.45;
+const FIGURE = /\d/u;
+const FIGURE_OR_POINT = /[\d.,]/u;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 /** Signs of Chinese text that are no full-width forms of ASCII. */
 const CHINESE_SIGNS: Readonly<Record<string, string>> = { "。": ".", "、": ",", "“": '"', "”": '"', "　": " " };
@@ -60,22 +67,37 @@ function coveredColumns(ink: readonly Box[], width: number): Uint8Array {
   return covered;
 }
 
+/** Least gap that may be a space between two characters, in heights of the line. */
+function leastSpace(a: string, b: string): number {
+  if (FIGURE.test(a) && FIGURE.test(b)) return MIN_FIGURE_SPACE_HEIGHTS;
+  return FIGURE_OR_POINT.test(a) && FIGURE_OR_POINT.test(b) ? MIN_POINT_SPACE_HEIGHTS : MIN_SPACE_HEIGHTS;
+}
+
+/** Test for gaps that are spaces though none is read. */
+function spaceTest(letters: readonly ReadCharacter[], gaps: readonly Gap[], height: number): (at: number) => boolean {
+  const usualGap = median(gaps.slice(0, -1).map(widthOf));
+  const distances = letters.slice(1).map(({ x }, at) => x - (letters[at]?.x ?? 0));
+  const usualDistance = median(distances);
+  return (at) => {
+    const gap = widthOf(gaps[at] ?? { start: 0, end: 0 });
+    const least = leastSpace(letters[at]?.text ?? "", letters[at + 1]?.text ?? "") * height;
+    const isFar = (distances[at] ?? 0) >= MIN_SPACE_DISTANCES * usualDistance;
+    return isFar && gap >= Math.max(least, MIN_SPACE_GAPS * usualGap);
+  };
+}
+
 /** Parts characters into words. @returns the characters of each, and the gap behind it */
 function partWords(characters: readonly ReadCharacter[], covered: Uint8Array, height: number) {
   const letters = characters.filter(({ text }) => text.trim() !== "");
   const gaps = letters.map(({ x }, at) => widestGap(covered, x, letters[at + 1]?.x ?? covered.length));
-  const usual = median(gaps.slice(0, -1).map(widthOf));
+  const isSpace = spaceTest(letters, gaps, height);
   const spaces = new Set(characters.filter((_, at) => characters[at + 1]?.text.trim() === ""));
   const words: { letters: ReadCharacter[]; behind: Gap }[] = [];
   let word: ReadCharacter[] = [];
   for (const [at, letter] of letters.entries()) {
     word.push(letter);
-    const [behind, next] = [gaps[at] ?? { start: 0, end: 0 }, letters[at + 1]];
-    const figures = next !== undefined && FIGURE.test(letter.text) && FIGURE.test(next.text);
-    const least = (figures ? MIN_FIGURE_SPACE_HEIGHTS : MIN_SPACE_HEIGHTS) * height;
-    const isWide = widthOf(behind) >= Math.max(least, MIN_SPACE_GAPS * usual);
-    if (next !== undefined && !spaces.has(letter) && !isWide) continue;
-    words.push({ letters: word, behind });
+    if (at < letters.length - 1 && !spaces.has(letter) && !isSpace(at)) continue;
+    words.push({ letters: word, behind: gaps[at] ?? { start: 0, end: 0 } });
     word = [];
   }
   return words;

@@ -13,8 +13,11 @@ import { type Point, type TiltedBox, tiltedBoxAround } from "./tilted-box.ts";
 
 /** The network halves a picture five times. */
 const SIDE_MULTIPLE = 32;
-/** Height of the median letter in the network's picture, pixels. */
-const LETTER_HEIGHT_PIXELS = 12;
+/**
+ * Height of the median letter in the network's picture, pixels. On thirteen pictures, heights of 9, 12 and 16 let
+ * 0.94, 0.91 and 0.94 of the values be read, and 16 takes twice the time of 9.
+ */
+const LETTER_HEIGHT_PIXELS = 10;
 /** Letters that tell a height at least; with fewer the picture keeps its size. */
 const MIN_LETTERS = 8;
 /** Enlarging further only blurs. */

@@ -59,6 +59,14 @@ describe("wordsOfLine", () => {
     expect(wordsOfLine(crop, characters).map(({ text }) => text)).toEqual(["TOTAL"]);
   });
 
+  test("keeps a number whole whose narrow figures stand in the middle of their widths", () => {
+    const gray = paper(264, 48);
+    const characters = [..."4112345678"].map((text, at) => ({ text, confidence: 0.9, x: 24 + at * 24 }));
+    for (const { text, x } of characters) fill(gray, x - (text === "1" ? 3 : 10), 12, x + (text === "1" ? 3 : 10), 36);
+    const words = wordsOfLine({ gray, toPicture: scaling(1, 1) }, characters);
+    expect(words.map(({ text }) => text)).toEqual(["4112345678"]);
+  });
+
   test("writes full-width forms in ASCII, except beside Chinese letters", () => {
     const line = (texts: string[]): string[] => {
       const { crop, characters } = drawLetters(texts.map((text) => [text, 2]));
