@@ -34,6 +34,8 @@ export interface LocalConfig {
     engine: "embedded" | "native" | "off";
     /** ISO 639-2 codes, like the names of tesseract's data. */
     languages: string[];
+    /** Doubtful pictures are read by a second recogniser too. */
+    secondLook: boolean;
   };
   /** Pages may be drawn by LibreOffice, where it is installed. */
   office: boolean;
@@ -53,6 +55,13 @@ export { ConfigError };
 
 export const DEFAULT_KEY = "sheaf-local";
 
+/** True unless a part, which is used by default, is turned off. */
+function parseAuto(env: Record<string, string | undefined>, name: string): boolean {
+  const wish = (env[name] ?? "").trim();
+  if (wish !== "" && wish !== "auto" && wish !== "off") throw new ConfigError(`${name} must be auto or off`);
+  return wish !== "off";
+}
+
 const OCR_ENGINES = ["embedded", "native", "off"] as const;
 
 function parseOcr(env: Record<string, string | undefined>): LocalConfig["ocr"] {
@@ -64,7 +73,8 @@ function parseOcr(env: Record<string, string | undefined>): LocalConfig["ocr"] {
   if (wrong !== undefined) {
     throw new ConfigError(`SHEAF_OCR_LANGS names '${wrong}'; write codes like eng+deu`);
   }
-  return { engine, languages: languages.length === 0 ? ["eng"] : [...new Set(languages)] };
+  const secondLook = parseAuto(env, "SHEAF_OCR_SECOND_LOOK");
+  return { engine, languages: languages.length === 0 ? ["eng"] : [...new Set(languages)], secondLook };
 }
 
 /** By default, webhooks may lead to this machine while only this machine reaches the service. */
@@ -73,13 +83,6 @@ function parseLoopbackWebhooks(text: string | undefined, host: string): boolean 
   if (wish === "") return isLoopback(host);
   if (wish === "0" || wish === "1") return wish === "1";
   throw new ConfigError("SHEAF_LOOPBACK_WEBHOOKS must be 0 or 1");
-}
-
-/** By default, an Office program is used where one is installed. */
-function parseOffice(text: string | undefined): boolean {
-  const wish = (text ?? "").trim();
-  if (wish !== "" && wish !== "auto" && wish !== "off") throw new ConfigError("SHEAF_OFFICE must be auto or off");
-  return wish !== "off";
 }
 
 /** Billing and payments: with both and a public address, callers without tokens are told where to buy some. */
@@ -129,7 +132,7 @@ export function parseConfig(env: Record<string, string | undefined>): LocalConfi
     rateLimit: parseRateLimit(env.SHEAF_RATE_LIMIT),
     logLevel: logLevel as LogLevel,
     ocr: parseOcr(env),
-    office: parseOffice(env.SHEAF_OFFICE),
+    office: parseAuto(env, "SHEAF_OFFICE"),
     model: parseModel(env),
     limits: parseLimits(env),
     ...parseSales(env),

@@ -29,7 +29,7 @@ export function openRecognition(
 ): Recognition {
   const close = async (): Promise<void> => undefined;
   if (ocr !== undefined) return { engine: ocr, state: { name: OCR_NAME, on: true, detail: ocr.name }, close };
-  const { engine: kind, languages } = config.ocr;
+  const { engine: kind, languages, secondLook } = config.ocr;
   if (kind === "off") {
     const detail = "off by SHEAF_OCR_ENGINE; documents are read by their text layer";
     return { engine: null, state: { name: OCR_NAME, on: false, detail }, close };
@@ -40,11 +40,13 @@ export function openRecognition(
       jobTimeoutSeconds,
       langs: languages,
       engine: kind,
+      secondLook,
       ...(bundle === undefined ? {} : { bundled: bundle.fileOf(OCR_PROCESS) }),
       onEvent: ({ kind, reason }) =>
         observer.count("worker_events_total", { kind: `ocr-${kind}`, reason: reason ?? "" }),
+      onSecondLookFault: (reason) => observer.log("warn", "no second look at doubtful pictures", { reason }),
     });
-    const detail = `${engine.name}, ${languages.join("+")}`;
+    const detail = `${engine.name}${secondLook ? " and PP-OCRv4" : ""}, ${languages.join("+")}`;
     return { engine, state: { name: OCR_NAME, on: true, detail }, close: () => engine.close() };
   } catch (error) {
     throw new ConfigError(error instanceof Error ? error.message : String(error));

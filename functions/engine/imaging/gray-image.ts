@@ -44,3 +44,22 @@ export function turnQuarters(gray: GrayImage, quarters: 0 | 1 | 2 | 3): GrayImag
   }
   return { width: height, height: width, pixels: turned };
 }
+
+/** Shrinks a picture to the mean of each square of `by` × `by` pixels, `by` up to 256. */
+export function shrink({ width, height, pixels }: GrayImage, by: number): GrayImage {
+  const [across, down] = [Math.floor(width / by), Math.floor(height / by)];
+  const small = new Uint8Array(across * down);
+  const sums = new Uint16Array(across * by);
+  for (let y = 0, to = 0; y < down; y += 1) {
+    sums.fill(0);
+    for (let row = y * by; row < (y + 1) * by; row += 1) {
+      for (let x = 0, at = row * width; x < sums.length; x += 1, at += 1) sums[x] = (sums[x] ?? 0) + (pixels[at] ?? 0);
+    }
+    for (let x = 0; x < sums.length; to += 1) {
+      let sum = 0;
+      for (const end = x + by; x < end; x += 1) sum += sums[x] ?? 0;
+      small[to] = sum / (by * by);
+    }
+  }
+  return { width: across, height: down, pixels: small };
+}

@@ -3,7 +3,9 @@ import * as z from "zod";
 import type { PreparedPicture } from "../../../engine/imaging/prepare-picture.ts";
 import type { Box } from "../../../ports/layout.ts";
 import type { OcrDrawing, OcrPage } from "../../../ports/ocr.ts";
+import type { LookAnswer, RecognizeAnswer } from "./ocr-worker.ts";
 
+const MAX_FAULT_CHARACTERS = 1_000;
 const finite = z.number();
 const share = z.number().min(0).max(1);
 const box: z.ZodType<Box> = z.object({ left: finite, top: finite, right: finite, bottom: finite });
@@ -29,7 +31,7 @@ const block = z.object({
   lines: z.array(z.object({ box, words: z.array(word).min(1) })).min(1),
 });
 
-export const ocrPage: z.ZodType<OcrPage> = z.object({
+const ocrPage: z.ZodType<OcrPage> = z.object({
   page: z.object({
     number: z.int().positive(),
     width: z.number().positive(),
@@ -44,6 +46,17 @@ export const ocrPage: z.ZodType<OcrPage> = z.object({
   fields: z.tuple([]),
   strayInk: share,
   drawn,
+});
+
+const secondLookFault = z.string().max(MAX_FAULT_CHARACTERS).exactOptional();
+
+export const recognized: z.ZodType<RecognizeAnswer> = z.object({ page: ocrPage, secondLookFault });
+
+export const looked: z.ZodType<LookAnswer> = z.object({
+  words: z
+    .array(z.object({ text: z.string().min(1), confidence: share, box, line: z.int().nonnegative() }))
+    .exactOptional(),
+  secondLookFault,
 });
 
 const pixels = z.instanceof(Uint8Array<ArrayBuffer>);

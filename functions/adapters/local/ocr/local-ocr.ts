@@ -5,6 +5,7 @@
 import { availableParallelism } from "node:os";
 import { performance } from "node:perf_hooks";
 import type * as z from "zod";
+import type { GrayImage } from "../../../engine/imaging/gray-image.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { JOB_SENTENCES, JobFailure, ServiceUnavailable, timeoutSentence } from "../../../ports/errors.ts";
 import type { WorkLimits } from "../../../ports/limits.ts";
@@ -15,8 +16,9 @@ import * as answers from "./answer-schemas.ts";
 import { checkLanguageNames, languageFile } from "./language-data.ts";
 import { type NativeTesseract, openNative } from "./native-tesseract.ts";
 import { toOcrPage } from "./ocr-page.ts";
-import type { PrepareTask, RecognizeTask } from "./ocr-worker.ts";
+import type { LookTask, PrepareTask, RecognizeTask } from "./ocr-worker.ts";
 import { readPicture } from "./read-picture.ts";
+import type { RecognitionTools } from "./recognition-tools.ts";
 import { Turns } from "./turns.ts";
 
 export interface LocalOcrOptions {
@@ -29,6 +31,8 @@ export interface LocalOcrOptions {
    * `embedded`: Tesseract as WebAssembly, from npm packages alone. `native`: the program `tesseract` of this machine.
    */
   engine: "embedded" | "native";
+  /** Doubtful pictures are read by a second recogniser too. Default: true. */
+  secondLook?: boolean;
   /** Module with the processes' tasks; tests replace it. */
   module?: URL;
   /** The bundled process of that module (ocr-process.ts). Without it, processes run from the sources. */
@@ -40,6 +44,8 @@ export interface LocalOcrOptions {
   /** Folders that are searched for the native program. Default: the PATH. */
   searchPath?: string;
   onEvent?: (event: PoolEvent) => void;
+  /** Called once, with the reason, when the second recogniser cannot be loaded or fails. */
+  onSecondLookFault?: (reason: string) => void;
 }
 
 /** Pages' pictures are smaller; the pool's protocol copies them. */
@@ -51,6 +57,7 @@ const RECYCLE_AFTER_PICTURES = 1_000;
 /** Milliseconds to load the engine and its languages, also on a busy machine. */
 const START_TIMEOUT_MS = 60_000;
 const MEMORY_SENTENCE = "Processing failed: The document needs more memory than is allowed";
+const SECOND_LOOK_MEMORY = "its process needed more memory than is allowed";
 const TOO_LARGE_SENTENCE = "Processing failed: Document is too large for text recognition";
 
 /**
@@ -73,19 +80,74 @@ const usageOf = (name: string): { provider: string; operation: string; features:
   pages: 1,
 });
 
+type LookAgain = NonNullable<RecognitionTools["lookAgain"]>;
+
+/** Looks at a picture a second time in the pool. A look that costs its process gives no words. */
+async function lookInPool(
+  work: RunTask,
+  task: LookTask,
+  limits: WorkLimits,
+  onFault: (reason: string) => void,
+): ReturnType<LookAgain> {
+  try {
+    const { words, secondLookFault } = await work("look", task, limits, answers.looked);
+    if (secondLookFault !== undefined) onFault(secondLookFault);
+    return words;
+  } catch (error) {
+    if (!(error instanceof WorkerKilled) || error.reason === "outside" || error.reason === "deadline") throw error;
+    onFault(error.reason === "memory" ? SECOND_LOOK_MEMORY : "its process ended");
+    return undefined;
+  }
+}
+
+interface Pages {
+  work: RunTask;
+  clock: Clock;
+  keepCheckboxes: boolean;
+  /** Undefined: there is no second look. */
+  onSecondLookFault: ((reason: string) => void) | undefined;
+}
+
+interface NativePages extends Pages {
+  native: NativeTesseract;
+  turns: Turns;
+}
+
+/** Recognises pictures in the pool. A page whose second look costs its process is read without one. */
+function embeddedPages({ work, clock, keepCheckboxes, onSecondLookFault }: Pages) {
+  return async (image: OcrImage, level: OcrLevel, limits: WorkLimits): Promise<OcrPage> => {
+    const ask = async (secondLook: boolean): Promise<OcrPage> => {
+      const timeLeft = limits.deadline - clock.now();
+      const task = { ...image, level, keepCheckboxes, secondLook, timeLeft } satisfies RecognizeTask;
+      const { page, secondLookFault } = await work("recognize", task, limits, answers.recognized);
+      if (secondLookFault !== undefined) onSecondLookFault?.(secondLookFault);
+      return page;
+    };
+    try {
+      return await ask(onSecondLookFault !== undefined);
+    } catch (error) {
+      const isMemory = error instanceof WorkerKilled && error.reason === "memory";
+      if (!isMemory || onSecondLookFault === undefined || level === "LOW") throw error;
+      onSecondLookFault(SECOND_LOOK_MEMORY);
+      return ask(false);
+    }
+  };
+}
+
 /**
  * Prepares pictures in the pool and recognises them with the program, at most one page at a time for each of `turns`.
  */
-function nativePages(native: NativeTesseract, work: RunTask, turns: Turns, clock: Clock, keepCheckboxes: boolean) {
+function nativePages({ native, work, turns, clock, keepCheckboxes, onSecondLookFault }: NativePages) {
   return ({ bytes, frame, pageNumber }: OcrImage, level: OcrLevel, limits: WorkLimits): Promise<OcrPage> =>
     turns.take(limits.group ?? "", async () => {
       const deadline = performance.now() + limits.deadline - clock.now();
       let longestPass = 0;
+      const timeLeft = (passes: number): number => deadline - performance.now() - 1.5 * passes * longestPass;
       const reading = await readPicture(
         {
           minStrayShare: MIN_STRAY_SHARE,
           minRowStrayShare: MIN_ROW_STRAY_SHARE,
-          hasTime: (passes) => deadline - performance.now() > 1.5 * passes * longestPass,
+          hasTime: (passes) => timeLeft(passes) > 0,
           prepare: (preparation, maxDpi) =>
             work("prepare", { bytes, frame, preparation, maxDpi } satisfies PrepareTask, limits, answers.prepared),
           async recognize(gray, dpi, mode) {
@@ -94,12 +156,27 @@ function nativePages(native: NativeTesseract, work: RunTask, turns: Turns, clock
             longestPass = Math.max(longestPass, performance.now() - before);
             return words;
           },
+          ...(onSecondLookFault === undefined
+            ? {}
+            : {
+                lookAgain: (gray: GrayImage, dpi: number) =>
+                  lookInPool(work, { gray, dpi, timeLeft: timeLeft(1) }, limits, onSecondLookFault),
+              }),
         },
         level,
         keepCheckboxes,
       );
       return toOcrPage(reading, frame, pageNumber);
     });
+}
+
+/** A listener that hears the first call only. */
+function once(listen: ((reason: string) => void) | undefined): (reason: string) => void {
+  let heard = false;
+  return (reason) => {
+    if (!heard) listen?.(reason);
+    heard = true;
+  };
 }
 
 /** Pool that starts with its first task, or just before it, so that a service without recognition has no processes for it. */
@@ -163,17 +240,10 @@ export function openLocalOcr(options: LocalOcrOptions): OcrEngine & { close(): P
     throw new JobFailure(JOB_SENTENCES.corrupted, { cause: new Error(`Task ${task} answered in another shape`) });
   };
   const keepCheckboxes = langs.some((lang) => LANGUAGES_WITH_SQUARES.test(lang));
-  const embeddedPage = (image: OcrImage, level: OcrLevel, limits: WorkLimits): Promise<OcrPage> => {
-    const timeLeft = limits.deadline - clock.now();
-    return work(
-      "recognize",
-      { ...image, level, keepCheckboxes, timeLeft } satisfies RecognizeTask,
-      limits,
-      answers.ocrPage,
-    );
-  };
+  const onSecondLookFault = (options.secondLook ?? true) ? once(options.onSecondLookFault) : undefined;
+  const pages = { work, clock, keepCheckboxes, onSecondLookFault };
   const readPage =
-    native === undefined ? embeddedPage : nativePages(native, work, new Turns(size), clock, keepCheckboxes);
+    native === undefined ? embeddedPages(pages) : nativePages({ ...pages, native, turns: new Turns(size) });
 
   return {
     name,

@@ -61,7 +61,7 @@ const INDEX_SQUARE_INCHES = 0.5;
 const MAX_SQUARES_OF_WORD = 400;
 
 /** Index of words by their places. */
-class WordIndex {
+export class WordIndex {
   readonly #squares = new Map<string, number[]>();
 
   constructor(words: readonly ReadWord[]) {
@@ -94,7 +94,7 @@ class WordIndex {
 }
 
 /** True if the middle of each box's height lies within the other. */
-function shareRow(a: Box, b: Box): boolean {
+export function shareRow(a: Box, b: Box): boolean {
   const [one, other] = [middleY(a), middleY(b)];
   return one >= b.top && one <= b.bottom && other >= a.top && other <= a.bottom;
 }

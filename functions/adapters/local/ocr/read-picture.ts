@@ -7,6 +7,7 @@ import { mapBox, scaling } from "../../../engine/imaging/affine.ts";
 import { blankOut, type PreparedPicture } from "../../../engine/imaging/prepare-picture.ts";
 import { median, unionBox } from "../../../engine/layout/geometry.ts";
 import type { OcrLevel } from "../../../ports/ocr.ts";
+import { mergeReadings } from "./merge-readings.ts";
 import { meanConfidence, mergeWords, withoutNoise } from "./merge-words.ts";
 import {
   MIN_STRAY_PIECES,
@@ -17,6 +18,7 @@ import {
   recognizePart,
   SURE_CONFIDENCE,
 } from "./read-upright.ts";
+import { isReadDoubtfully } from "./reading-doubt.ts";
 import { MODES, type RecognitionTools } from "./recognition-tools.ts";
 import {
   crossesWord,
@@ -182,6 +184,14 @@ async function readAgain(tools: RecognitionTools, first: PassResult): Promise<Re
   return (await readStrayInk(tools, { prepared: first.prepared, words })) ?? words;
 }
 
+/** Reads a doubtful page with the second recogniser too. @returns undefined where there is none, or no doubt */
+async function lookAgain(tools: RecognitionTools, { prepared, words }: PassResult): Promise<ReadWord[] | undefined> {
+  const first = withoutNoise(words);
+  if (prepared.empty || !isReadDoubtfully(first, pieceCount(prepared))) return undefined;
+  const second = await tools.lookAgain?.(prepared.gray, prepared.dpi);
+  return second === undefined || second.length === 0 ? undefined : mergeReadings(first, second);
+}
+
 /** Reads a page. @param keepCheckboxes frames of checkboxes are letters in the page's script */
 export async function readPicture(
   tools: RecognitionTools,
@@ -196,7 +206,7 @@ export async function readPicture(
   }
   const upright = await readUpright(tools, { letterHeight: MIN_LETTER_HEIGHT_PIXELS, keepCheckboxes }, maxDpi);
   const { prepared } = upright;
-  let words = await readAgain(tools, upright);
+  let words = (await lookAgain(tools, upright)) ?? (await readAgain(tools, upright));
   const isDoubtful = meanConfidence(withoutNoise(words)) < PREMIUM_SURE_CONFIDENCE;
   if (level === "PREMIUM" && isDoubtful && !prepared.empty && tools.hasTime(1.5)) {
     const large = { letterHeight: PREMIUM_MIN_LETTER_HEIGHT_PIXELS, keepCheckboxes, quarters: prepared.quarters };

@@ -27,4 +27,6 @@ export interface RecognitionTools {
   hasTime(passes: number): boolean;
   prepare(preparation: Preparation, maxDpi: number): Promise<PreparedPicture>;
   recognize(gray: GrayImage, dpi: number, mode: Mode): Promise<ReadWord[]>;
+  /** Reads a picture with the second recogniser; undefined where it fails or has no time. Absent: it is off. */
+  lookAgain?(gray: GrayImage, dpi: number): Promise<ReadWord[] | undefined>;
 }

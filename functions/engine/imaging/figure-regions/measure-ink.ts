@@ -4,7 +4,7 @@ import type { Box } from "../../../ports/layout.ts";
 import { histogramQuantile } from "../../layout/geometry.ts";
 import { flattenBackground } from "../background.ts";
 import { type Components, eachRun, findComponents } from "../connected-components.ts";
-import { type GrayImage, histogramOf, WHITE } from "../gray-image.ts";
+import { type GrayImage, histogramOf, shrink, WHITE } from "../gray-image.ts";
 import { inkThreshold, softThreshold } from "../ink-threshold.ts";
 import { darkOnLight } from "../invert-negative.ts";
 import type { Raster } from "../raster.ts";
@@ -28,25 +28,6 @@ export function grayOf({ width, height, rgba }: Raster): GrayImage {
   const pixels = new Uint8Array(width * height);
   for (let at = 0, from = 1; at < pixels.length; at += 1, from += 4) pixels[at] = rgba[from] ?? WHITE;
   return { width, height, pixels };
-}
-
-/** Shrinks a picture to the mean of each square of `by` × `by` pixels. */
-function shrink({ width, height, pixels }: GrayImage, by: number): GrayImage {
-  const [across, down] = [Math.floor(width / by), Math.floor(height / by)];
-  const small = new Uint8Array(across * down);
-  const sums = new Uint16Array(across * by);
-  for (let y = 0, to = 0; y < down; y += 1) {
-    sums.fill(0);
-    for (let row = y * by; row < (y + 1) * by; row += 1) {
-      for (let x = 0, at = row * width; x < sums.length; x += 1, at += 1) sums[x] = (sums[x] ?? 0) + (pixels[at] ?? 0);
-    }
-    for (let x = 0; x < sums.length; to += 1) {
-      let sum = 0;
-      for (const end = x + by; x < end; x += 1) sum += sums[x] ?? 0;
-      small[to] = sum / (by * by);
-    }
-  }
-  return { width: across, height: down, pixels: small };
 }
 
 /** The brightest pixel of each square of `size` × `size` pixels; squares begin `apart` from each other. */

@@ -147,6 +147,26 @@ describe("recognize", () => {
   });
 });
 
+describe("recognize, without a second recogniser", () => {
+  const picture = { bytes: Buffer.from("s"), pageNumber: 1, frame: { width: 1, height: 1 } };
+  const recognize = (engine: ReturnType<typeof start>) =>
+    engine.recognize(picture, "DEFAULT", { deadline: clock.now() + 20_000 });
+
+  test("tells its fault once, and gives the page", async () => {
+    const faults: string[] = [];
+    const engine = start({ module: HOSTILE, onSecondLookFault: (reason) => faults.push(reason) });
+    for (let page = 0; page < 2; page += 1) expect((await recognize(engine)).page.strayInk).toBe(0);
+    expect(faults).toEqual(["no such package"]);
+  });
+
+  test("asks for none where it is off", async () => {
+    const faults: string[] = [];
+    const options = { module: HOSTILE, secondLook: false };
+    await recognize(start({ ...options, onSecondLookFault: (reason) => faults.push(reason) }));
+    expect(faults).toEqual([]);
+  });
+});
+
 describe("close", () => {
   test("ends running pictures and refuses new ones", async () => {
     const engine = start({ module: HOSTILE });

@@ -274,6 +274,49 @@ describe("readPicture: recognition passes", () => {
   });
 });
 
+describe("readPicture: the second recogniser", () => {
+  /** Tools with a second recogniser, and how often it was asked. */
+  function withSecond(confidence: number, second: ReadWord[] | undefined) {
+    const { tools, log } = toolsFor(0, () => wordsOn(0, 60, confidence));
+    let looks = 0;
+    const lookAgain = async (): Promise<ReadWord[] | undefined> => {
+      looks += 1;
+      return second;
+    };
+    return { tools: { ...tools, lookAgain }, first: tools, log, looks: () => looks };
+  }
+
+  test.each(["DEFAULT", "PREMIUM"] as const)("%s: reads a doubtful page, in place of later passes", async (level) => {
+    const { tools, log, looks } = withSecond(0.6, wordsOn(0, 100, 0.95));
+    const { words } = await readPicture(tools, level, false);
+    expect(words).toHaveLength(100);
+    expect(looks()).toBe(1);
+    expect(log.passes.map(({ mode }) => mode)).toEqual([MODES.page]);
+  });
+
+  test("is not asked about a page that is read surely", async () => {
+    const { tools, looks } = withSecond(0.96, wordsOn(0, 100, 0.95));
+    await readPicture(tools, "PREMIUM", false);
+    expect(looks()).toBe(0);
+  });
+
+  test("is not asked at LOW", async () => {
+    const { tools, looks } = withSecond(0.6, wordsOn(0, 100, 0.95));
+    await readPicture(tools, "LOW", false);
+    expect(looks()).toBe(0);
+  });
+
+  test.each([[undefined], [[]]])("leaves the passes to the first where it gives %j", async (second) => {
+    const { tools, first, log, looks } = withSecond(0.6, second);
+    const without = await readPicture(first, "DEFAULT", false);
+    const passes = log.passes.length;
+    expect((await readPicture(tools, "DEFAULT", false)).words).toEqual(without.words);
+    expect(looks()).toBe(1);
+    expect(log.passes).toHaveLength(2 * passes);
+    expect(passes).toBeGreaterThan(1);
+  });
+});
+
 describe("readPicture: pages that are not upright", () => {
   test("turns the page as its rows say where a strip reads better", async () => {
     const { tools, log } = toolsFor(2, (_mode, quarters) => wordsOn(0, 100, quarters === 2 ? 0.9 : 0.2));
