@@ -62,7 +62,7 @@ describe("npm start", () => {
     for (const line of [
       /key +sheaf-local/,
       /data +/,
-      /OCR +on +tesseract\.js, eng/,
+      /OCR +on +tesseract\.js and PP-OCRv4, eng/,
       /model +off/,
       /payments +off/,
       /curl -H "Authorization: Bearer sheaf-local"/,
