@@ -1,14 +1,16 @@
 /** Aligns the characters of two readings of one text. */
 
-/** A character without its accent and width, so that readings of the same letter are equal. */
-const plain = (character: string): string => character.normalize("NFKD").replaceAll(/\p{M}/gu, "");
+/** Letters without their accents and widths, so that readings of the same letter are equal. */
+export const withoutAccents = (text: string): string => text.normalize("NFKD").replaceAll(/\p{M}/gu, "");
 
 /**
  * Aligns two texts at the least number of changes (Levenshtein).
  * @returns for each character of `own` the index of its equal in `other`, accents aside; undefined where there is none
  */
 export function alignCharacters(own: string, other: string): (number | undefined)[] {
-  const [a, b] = [own, other].map((text) => Array.from({ length: text.length }, (_, at) => plain(text.charAt(at))));
+  const [a, b] = [own, other].map((text) =>
+    Array.from({ length: text.length }, (_, at) => withoutAccents(text.charAt(at))),
+  );
   if (a === undefined || b === undefined) return [];
   const across = b.length + 1;
   const costs = new Uint16Array((a.length + 1) * across);

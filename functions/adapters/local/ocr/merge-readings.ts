@@ -4,7 +4,7 @@
  */
 import { middleX, middleY, spanOverlap } from "../../../engine/layout/geometry.ts";
 import type { Box } from "../../../ports/layout.ts";
-import { alignCharacters } from "./align-characters.ts";
+import { alignCharacters, withoutAccents } from "./align-characters.ts";
 import { meanConfidence, shareRow, WordIndex } from "./merge-words.ts";
 import type { ReadWord } from "./tesseract-tsv.ts";
 
@@ -96,11 +96,9 @@ function spellLike(first: readonly ReadWord[], second: readonly ReadWord[]): Rea
 
 /** True if two readings have the same characters, apart from accents and spaces. */
 function agree(first: readonly ReadWord[], second: readonly ReadWord[]): boolean {
-  const [a, b] = [first, second].map((words) => foldAccents(words.map(({ text }) => text).join("")));
+  const [a, b] = [first, second].map((words) => withoutAccents(words.map(({ text }) => text).join("")));
   return a === b;
 }
-
-const foldAccents = (text: string): string => text.normalize("NFKD").replaceAll(/\p{M}/gu, "");
 
 /**
  * Probability that a reading is right whose rival differs, from the confidences of two that err independently: one of

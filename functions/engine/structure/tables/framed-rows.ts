@@ -5,6 +5,7 @@
 import { median, middleY, spanOverlap } from "../../layout/geometry.ts";
 import { groupIntoRows } from "../line-rows.ts";
 import { areValue, isPeriod } from "./figure-cells.ts";
+import { MIN_BESIDE_OVERLAP_EM } from "./row-starts.ts";
 import type { Rules } from "./rule-positions.ts";
 import { type Rule, type TableLine, type TableWord, textOf } from "./table-parts.ts";
 import type { PageRow } from "./text-rows.ts";
@@ -36,8 +37,6 @@ const MIN_TEXT_ROWS = 2;
 /** Cells of a head for each value in it: a date, a unit, a thousand. */
 const MIN_CELLS_PER_VALUE = 5;
 const MAX_HEAD_ROWS = 8;
-/** Overlap of heights from which texts stand beside each other. */
-const MIN_BESIDE_OVERLAP_EM = 0.2;
 /** Distance of a row from the outer rules from which it is none of the table's. */
 const MAX_OUTER_GAP_EM = 1;
 /** The same, in usual distances of rows from the rules around them. */

@@ -9,8 +9,8 @@ import { columnsOf, isAnchor, type TextRow, usualColumns, valueColumnsOf } from 
 const MIN_ROW_DISTANCE_RATIO = 0.9;
 /** Gap between lines of one cell, from the foot of one to the head of the next. */
 export const MAX_LINE_GAP_EM = 1;
-/** Overlap of heights from which a row stands beside the one above. */
-const MIN_BESIDE_OVERLAP_EM = 0.2;
+/** Overlap of heights from which texts of two rows stand beside each other. */
+export const MIN_BESIDE_OVERLAP_EM = 0.2;
 const NEARER_BELOW_RATIO = 1.5;
 /** Gap below each row of values, beyond that below each line of text, where the text stands above its values. */
 const MIN_AIR_BELOW_VALUES_EM = 0.15;
