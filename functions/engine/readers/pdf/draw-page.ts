@@ -4,6 +4,7 @@ import type { Box } from "../../../ports/layout.ts";
 import type { PdfPage } from "./pdf-page.ts";
 import { withMemory } from "./pdfium.ts";
 import { POINTS_PER_INCH } from "./points-to-inches.ts";
+import { resetSubstituteFonts } from "./substitute-fonts.ts";
 
 /** FPDFBitmap_BGRx, FPDF_ANNOT and FPDF_REVERSE_BYTE_ORDER (RGB instead of BGR), fpdfview.h. */
 const BITMAP_BGRX = 3;
@@ -44,6 +45,7 @@ export function withDrawnWindow<T>({ pdfium, handle }: PdfPage, window: PageWind
       call.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE_ARGB);
       const flags = RENDER_ANNOTATIONS | RENDER_RGB_ORDER;
       call.FPDF_RenderPageBitmap(bitmap, handle, -left, -top, pageWidth, pageHeight, 0, flags);
+      resetSubstituteFonts(pdfium);
       return use({ width, height, data: pdfium.bytes().subarray(buffer, buffer + bytes) });
     } finally {
       call.FPDFBitmap_Destroy(bitmap);
