@@ -19,7 +19,7 @@ export interface Label {
 /** Distances in ems of the page's type: to a label on the same row, under a rule, over a box, and to a header. */
 const MAX_LEFT_EM = 2.5;
 /** Distance to a label with a colon, in ems: the places of a column begin behind the longest of their labels. */
-const MAX_COLON_EM = 12;
+const MAX_COLON_EM = 6;
 const MAX_RIGHT_EM = 2.5;
 const MAX_BELOW_EM = 0.9;
 const MAX_ABOVE_EM = 1.1;
@@ -51,7 +51,7 @@ const isOnRow = ({ box }: TextRun, place: Box): boolean =>
  * True for print that names a place beside itself: it ends with a colon, or a line to write on begins behind it. What
  * stands under it is another label.
  */
-export function namesOwnPlace({ text, box }: TextRun, { rules, content, em }: PageSpace): boolean {
+function namesOwnPlace({ text, box }: TextRun, { rules, content, em }: PageSpace): boolean {
   if (ENDS_IN_COLON.test(text)) return true;
   return [...rules.horizontal, ...content.underscores, ...content.leaders].some(
     ({ at, from, to }) =>

@@ -2,7 +2,7 @@
 import type { Box } from "../../../ports/layout.ts";
 import { middleY, spanOverlap } from "../../layout/geometry.ts";
 import { type Candidate, isChoice } from "../detect/candidate.ts";
-import { findLabel, type Label, namesOwnPlace } from "../detect/labels.ts";
+import { findLabel, type Label } from "../detect/labels.ts";
 import type { PageSpace, TextRun } from "../detect/page-space.ts";
 
 /** Print about a place. */
@@ -55,7 +55,7 @@ function linesOver(last: TextRun, space: PageSpace): TextRun[] {
         box.bottom <= middleY(first.box) &&
         first.box.top - box.bottom < MAX_LINE_GAP_EM * space.em,
     );
-    if (above === undefined || namesOwnPlace(above, space)) break;
+    if (above === undefined) break;
     lines.unshift(above);
     first = above;
   }
