@@ -28,12 +28,20 @@ const PAPER_AROUND_SHARE = 0.6;
 const AROUND_PIXELS = 3;
 /** Part of a frame's side that is its stroke and the shadow inside of it. */
 const FRAME_SHARE = 0.24;
-/** Ink from which a square is black: a piece of a pattern, and no place to tick. */
+/**
+ * Ink within the stroke from which a square is black: a piece of a pattern, and no place to tick. The smaller square that
+ * some programs tick with leaves paper around it.
+ */
 const BLACK_SHARE = 0.75;
+/** Soft pixels inside of a stroke. */
+const SOFT_PIXELS = 2;
 
-/** Share of a frame's inside that is ink. */
-function inkInside({ gray, threshold }: SquareSource, { left, top, right, bottom }: Box): number {
-  const edge = Math.ceil(FRAME_SHARE * Math.min(right - left, bottom - top));
+const edgeOf = ({ left, top, right, bottom }: Box): number =>
+  Math.ceil(FRAME_SHARE * Math.min(right - left, bottom - top));
+
+/** Share of a frame's inside that is ink. @param edge pixels of its sides that are left out */
+function inkInside({ gray, threshold }: SquareSource, box: Box, edge = edgeOf(box)): number {
+  const { left, top, right, bottom } = box;
   let [ink, all] = [0, 0];
   for (let y = top + edge; y < bottom - edge; y += 1)
     for (let x = left + edge; x < right - edge; x += 1) {
@@ -126,16 +134,16 @@ function markedFrame(source: SquareSource, piece: Box, sizes: readonly FrameSize
 /** Finds the frames on a picture from which plain ones are erased, in pixels. @param isGone pieces that are something else */
 export function drawnSquares(source: SquareSource, isGone: (index: number) => boolean): DrawnSquare[] {
   const { pieces, frames } = source;
-  const squares = [...frames.keys()].map((index) => {
-    const box = boxOfPiece(pieces, index);
-    return { box, ink: inkInside(source, box) };
-  });
+  const squareAt = (box: Box, stroke: number): DrawnSquare[] =>
+    inkInside(source, box, stroke + SOFT_PIXELS) < BLACK_SHARE ? [{ box, ink: inkInside(source, box) }] : [];
+  const squares = [...frames].flatMap(([index, stroke]) => squareAt(boxOfPiece(pieces, index), stroke));
   const sizes = frameSizes(source);
+  const stroke = sizes[0]?.stroke ?? 0;
   for (let index = 0; index < pieces.count; index += 1) {
     if (sizes.length === 0) break;
     if (isGone(index)) continue;
     const found = markedFrame(source, boxOfPiece(pieces, index), sizes);
-    if (found !== undefined) squares.push({ box: found, ink: inkInside(source, found) });
+    if (found !== undefined) squares.push(...squareAt(found, stroke));
   }
-  return squares.filter(({ ink }) => ink < BLACK_SHARE);
+  return squares;
 }

@@ -18,10 +18,16 @@ export interface Label {
 
 /** Distances in ems of the page's type: to a label on the same row, under a rule, over a box, and to a header. */
 const MAX_LEFT_EM = 2.5;
+/** Distance to a label with a colon, in ems: the places of a column begin behind the longest of their labels. */
+const MAX_COLON_EM = 6;
 const MAX_RIGHT_EM = 2.5;
 const MAX_BELOW_EM = 0.9;
 const MAX_ABOVE_EM = 1.1;
 const MAX_LABEL_LINE_GAP_EM = 0.6;
+const ENDS_IN_COLON = /[:：]\s*$/u;
+/** Length of a line to write on behind print at least, and its distance from the print's foot, in ems. */
+const MIN_OWN_LINE_EM = 2;
+const MAX_FOOT_DISTANCE_EM = 0.5;
 /** Share of a run's height that it shares with a place on the same row. */
 const MIN_ROW_SHARE = 0.4;
 
@@ -41,8 +47,24 @@ function nearest(runs: readonly TextRun[], distance: (run: TextRun) => number, m
 const isOnRow = ({ box }: TextRun, place: Box): boolean =>
   spanOverlap(box.top, box.bottom, place.top, place.bottom) >= MIN_ROW_SHARE * (box.bottom - box.top);
 
+/**
+ * True for print that names a place beside itself: it ends with a colon, or a line to write on begins behind it. What
+ * stands under it is another label.
+ */
+function namesOwnPlace({ text, box }: TextRun, { rules, content, em }: PageSpace): boolean {
+  if (ENDS_IN_COLON.test(text)) return true;
+  return [...rules.horizontal, ...content.underscores, ...content.leaders].some(
+    ({ at, from, to }) =>
+      from >= box.right - 0.5 * em &&
+      from <= box.right + MAX_LEFT_EM * em &&
+      to - from >= MIN_OWN_LINE_EM * em &&
+      Math.abs(at - box.bottom) <= MAX_FOOT_DISTANCE_EM * em,
+  );
+}
+
 /** The lines of a label that continue a line of it, upwards or downwards. */
-function withContinuation(run: TextRun, runs: readonly TextRun[], em: number): string {
+function withContinuation(run: TextRun, runs: readonly TextRun[], space: PageSpace): string {
+  const { em } = space;
   const lines = [run];
   for (let grown = true; grown; ) {
     const top = lines[0] ?? run;
@@ -52,18 +74,22 @@ function withContinuation(run: TextRun, runs: readonly TextRun[], em: number): s
         Math.abs(top.box.top - box.bottom) < MAX_LABEL_LINE_GAP_EM * em &&
         box.bottom <= middleY(top.box),
     );
+    if (above !== undefined && namesOwnPlace(above, space)) break;
     grown = above !== undefined && lines.length < 3;
     if (above !== undefined && grown) lines.unshift(above);
   }
   return lines.map(({ text }) => text).join(" ");
 }
 
-function leftOf(place: Box, runs: readonly TextRun[], em: number, most: number): TextRun | undefined {
-  return nearest(
-    runs.filter((run) => run.box.right <= place.left + 0.5 * em && isOnRow(run, place)),
+/** The print before a place on its row, as near as labels are; one with a colon names what stands in a column farther off. */
+function leftOf(place: Box, runs: readonly TextRun[], em: number): TextRun | undefined {
+  const run = nearest(
+    runs.filter((one) => one.box.right <= place.left + 0.5 * em && isOnRow(one, place)),
     ({ box }) => place.left - box.right,
-    most * em,
+    MAX_COLON_EM * em,
   );
+  if (run === undefined) return undefined;
+  return place.left - run.box.right <= MAX_LEFT_EM * em || ENDS_IN_COLON.test(run.text) ? run : undefined;
 }
 
 function rightOf(place: Box, runs: readonly TextRun[], em: number): TextRun | undefined {
@@ -78,13 +104,14 @@ function choiceLabel({ box }: Candidate, space: PageSpace): Label {
   const runs = space.wordedRuns;
   const right = rightOf(box, runs, space.em);
   if (right !== undefined) return { text: right.text, place: "right", run: right };
-  const left = leftOf(box, runs, space.em, MAX_LEFT_EM);
+  const left = leftOf(box, runs, space.em);
   if (left !== undefined) return { text: left.text, place: "left", run: left };
   return headerLabel(box, runs, space) ?? NO_LABEL;
 }
 
 /** Print over a place in its column, and before it in its row. */
-function headerLabel(place: Box, runs: readonly TextRun[], { em }: PageSpace): Label | undefined {
+function headerLabel(place: Box, runs: readonly TextRun[], space: PageSpace): Label | undefined {
+  const { em } = space;
   const column = nearest(
     runs.filter(
       ({ box }) =>
@@ -100,7 +127,7 @@ function headerLabel(place: Box, runs: readonly TextRun[], { em }: PageSpace): L
   );
   const run = column ?? row;
   if (run === undefined) return undefined;
-  const text = [row?.text, column === undefined ? undefined : withContinuation(column, runs, em)].filter(
+  const text = [row?.text, column === undefined ? undefined : withContinuation(column, runs, space)].filter(
     (one) => one !== undefined,
   );
   return { text: text.join(" "), place: "header", run };
@@ -126,7 +153,7 @@ function insideLabel({ box, around }: Candidate, space: PageSpace): Label | unde
     2 * Math.max(box.top - one.bottom, one.top - box.bottom, 0);
   const run = nearest(own, distance, Infinity);
   if (run === undefined) return undefined;
-  return { text: withContinuation(run, own, space.em), place: "inside", run };
+  return { text: withContinuation(run, own, space), place: "inside", run };
 }
 
 function belowLabel({ box }: Candidate, runs: readonly TextRun[], { em }: PageSpace): TextRun | undefined {
@@ -165,13 +192,13 @@ export function findLabel(candidate: Candidate, space: PageSpace): Label {
   if (inside !== undefined) return inside;
   const heads = isLine(candidate) ? undefined : headsLabel(candidate, space);
   if (heads !== undefined) return heads;
-  const left = leftOf(box, runs, em, MAX_LEFT_EM);
-  if (left !== undefined) return { text: withContinuation(left, runs, em), place: "left", run: left };
+  const left = leftOf(box, runs, em);
+  if (left !== undefined) return { text: withContinuation(left, runs, space), place: "left", run: left };
   const { around } = candidate;
   const line = { at: around.bottom, from: around.left, to: around.right };
   const below = isLine(candidate) && !headsNextRow(line, [], space) ? belowLabel(candidate, runs, space) : undefined;
   if (below !== undefined) return { text: below.text, place: "below", run: below };
   const above = aboveLabel(candidate, runs, space);
-  if (above !== undefined) return { text: withContinuation(above, runs, em), place: "above", run: above };
+  if (above !== undefined) return { text: withContinuation(above, runs, space), place: "above", run: above };
   return headerLabel(box, runs, space) ?? NO_LABEL;
 }

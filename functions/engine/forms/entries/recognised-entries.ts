@@ -5,11 +5,12 @@ import { isCheckboxCharacter } from "../../layout/checkbox-characters.ts";
 import { deskewBoxes, deskewPage } from "../../layout/deskew.ts";
 import { pageWords } from "../../layout/page-words.ts";
 import { boxInPoints, POINTS_PER_INCH } from "../../readers/pdf/points-to-inches.ts";
-import type { FormPageContent, FormWord } from "../detect/form-page.ts";
+import { type FormPageContent, type FormWord, pageEm } from "../detect/form-page.ts";
 import { rulesOf, wordsOf } from "../detect/picture-page-content.ts";
+import { completeLeaders, joinBrokenRules } from "./lines-under-words.ts";
 import { printedEntries, recognisedTicks } from "./printed-entries.ts";
 
-/** Rules and boxes from which a page may have places to write. */
+/** Rules, boxes and leaders from which a page may have places to write. */
 const MIN_DRAWN = 6;
 
 /** The page's words but the checkboxes, which are places. */
@@ -27,6 +28,8 @@ function contentOf(upright: Page, { rules, bars, squares: frames = [], leaders =
     upright,
     frames.map(({ box }) => boxInPoints(box)),
   );
+  const { horizontal, vertical } = rulesOf(rules.map(boxInPoints));
+  const pieces = leaders.map(boxInPoints).map(({ left, right, bottom }) => ({ at: bottom, from: left, to: right }));
   const [width, height] = [upright.width * POINTS_PER_INCH, upright.height * POINTS_PER_INCH];
   return {
     pageNumber: upright.number,
@@ -35,7 +38,8 @@ function contentOf(upright: Page, { rules, bars, squares: frames = [], leaders =
     angle: 0,
     frame: { left: 0, top: 0, right: width, bottom: height },
     words,
-    ...rulesOf(rules.map(boxInPoints)),
+    horizontal: joinBrokenRules(horizontal),
+    vertical,
     fills: bars.map((box) => ({ box: boxInPoints(box), shade: 0 })),
     blanks: [],
     frames: [],
@@ -43,7 +47,7 @@ function contentOf(upright: Page, { rules, bars, squares: frames = [], leaders =
     squares,
     marks: [],
     underscores: [],
-    leaders: leaders.map(boxInPoints).map(({ left, right, bottom }) => ({ at: bottom, from: left, to: right })),
+    leaders: completeLeaders(pieces, words, pageEm({ words })),
     widgets: [],
     isPicture: true,
   };
@@ -75,7 +79,8 @@ export function recognisedEntries(page: Page, drawn: OcrDrawing): FormEntry[] {
   const upright = deskewPage(page);
   const own = deskewDrawing(page, drawn);
   const content = contentOf(upright, own);
-  if (content.horizontal.length + content.vertical.length + content.squares.length < MIN_DRAWN) return [];
+  const { horizontal, vertical, squares, leaders } = content;
+  if (horizontal.length + vertical.length + squares.length + leaders.length < MIN_DRAWN) return [];
   const shown = pageWords(page);
   const shownBox = new Map(pageWords(upright).map((word, index) => [word.box, shown[index]?.box ?? word.box]));
   return printedEntries(content, upright, recognisedTicks(upright, own.squares)).map((entry) => ({

@@ -4,10 +4,8 @@ import { foldText, splitName } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import type { PageSpace, TextRun } from "../detect/page-space.ts";
 import { flag, type Signs } from "../detect/sign-source.ts";
+import { isAtFoot } from "./lines-under-words.ts";
 
-/** Distance of a rule from the foot of the words that stand on it, in ems: above and below the foot. */
-const RULE_ABOVE_EM = 0.35;
-const RULE_BELOW_EM = 0.6;
 /** Length of a rule beyond the words on it from which it is a line to write on, in ems. */
 const MIN_FREE_RULE_EM = 1.5;
 /** Gap to print on the same row, in ems. */
@@ -98,12 +96,12 @@ function cellAround({ box }: TextRun, { cells }: PageSpace): TextRun["box"] | un
 
 /** A line to write on under a run: it goes on where the run ends. */
 function standsOnRule({ box }: TextRun, { rules, content, em }: PageSpace): boolean {
-  return [...rules.horizontal, ...content.underscores].some(
-    ({ at, from, to }) =>
-      at >= box.bottom - RULE_ABOVE_EM * em &&
-      at <= box.bottom + RULE_BELOW_EM * em &&
-      spanOverlap(from, to, box.left, box.right) >= 0.7 * (box.right - box.left) &&
-      to - from - (box.right - box.left) >= MIN_FREE_RULE_EM * em,
+  const leaders = content.isPicture ? content.leaders : [];
+  return [...rules.horizontal, ...content.underscores, ...leaders].some(
+    (line) =>
+      isAtFoot(line, box, em) &&
+      spanOverlap(line.from, line.to, box.left, box.right) >= 0.7 * (box.right - box.left) &&
+      line.to - line.from - (box.right - box.left) >= MIN_FREE_RULE_EM * em,
   );
 }
 

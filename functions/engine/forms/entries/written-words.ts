@@ -1,7 +1,8 @@
 /** Tells the words that were written into a form from its print. */
 import { probability } from "../detect/confidence.ts";
-import type { FormPageContent, FormWord } from "../detect/form-page.ts";
+import { type FormPageContent, type FormWord, pageEm } from "../detect/form-page.ts";
 import { PageSpace } from "../detect/page-space.ts";
+import { lineParts } from "./lines-under-words.ts";
 import { withTypeEvidence } from "./type-evidence.ts";
 import { styleShares, writtenSigns } from "./written-signs.ts";
 import { PICTURE_WEIGHTS, TEXT_WEIGHTS } from "./written-weights.ts";
@@ -14,19 +15,22 @@ const LEAST_ODDS = 0;
 /** Difference in size from which two words of a text layer are of two kinds, as a share. */
 const MAX_SIZE_DIFFERENCE = 0.08;
 
-function isApart(before: FormWord, word: FormWord, isPicture: boolean): boolean {
-  if (/[:：]$/u.test(before.text)) return true;
-  if (isPicture) return false;
+function isApart(before: FormWord, word: FormWord): boolean {
   const isOtherSize = Math.abs(before.size - word.size) > MAX_SIZE_DIFFERENCE * Math.max(before.size, word.size);
   return isOtherSize || (before.bold === true) !== (word.bold === true);
 }
 
-/** A page whose runs end where the type changes, and behind a colon: label and value often stand on one line. */
+/**
+ * A page whose runs end behind a colon, and where the type changes or, on a picture, a line to write on begins or ends:
+ * label and value often stand in one row.
+ */
 export function withPiecedRuns(content: FormPageContent): PageSpace {
+  const isParted = content.isPicture ? lineParts(content, pageEm(content)) : isApart;
   let line = 0;
   let before: FormWord | undefined;
   const words = content.words.map((word): FormWord => {
-    if (before === undefined || before.line !== word.line || isApart(before, word, content.isPicture)) line += 1;
+    if (before === undefined || before.line !== word.line || /[:：]$/u.test(before.text) || isParted(before, word))
+      line += 1;
     before = word;
     return { ...word, line };
   });

@@ -41,6 +41,18 @@ describe("drawnSquares", () => {
     expect(squares.map(({ ink }) => ink > 0.08)).toEqual([false, true, true, false]);
   });
 
+  test("finds a frame that is ticked with a smaller black square", () => {
+    const gray = paper(400, 200);
+    for (const left of [50, 120, 190]) frame(gray, left, 100);
+    fill(gray, 196, 106, 190 + SIDE - 6, 100 + SIDE - 6);
+    const squares = squaresOf(gray).sort((a, b) => a.box.left - b.box.left);
+    expect(squares.map(({ box, ink }) => [box.left, ink > 0.08])).toEqual([
+      [50, false],
+      [120, false],
+      [190, true],
+    ]);
+  });
+
   test("takes no black square and no heavy stroke for a frame", () => {
     const gray = paper(400, 200);
     for (const left of [50, 120]) frame(gray, left, 100);

@@ -110,3 +110,18 @@ it("detectForm is as sure of a line with the number of its row before it and pri
   expect(rows[0]?.confidence).toBeGreaterThan(DETECTION_DEFAULTS.minConfidence);
   expect(plain[0]?.confidence).toBeGreaterThan(DETECTION_DEFAULTS.minConfidence);
 });
+
+it("detectForm names a line by the label with a colon far before it, without the labels of the rows over it", async () => {
+  const fields = await detect((pen) =>
+    pen
+      .text("Surname:", 40, 200)
+      .line(120, 202, 300, 202)
+      .text("Given name:", 40, 212)
+      .line(120, 214, 300, 214)
+      .text("City", 340, 200)
+      .line(370, 202, 500, 202)
+      .text("Code", 340, 212)
+      .line(370, 214, 500, 214),
+  );
+  expect(fields.map(({ label }) => label).sort()).toEqual(["City", "Code", "Given name:", "Surname:"]);
+});
