@@ -2,8 +2,10 @@
  * Measures how well the confidence of single values separates right from wrong ones, and whether it is calibrated: over
  * real and generated documents, with faults planted into simulated answers of models, and with the offline extractor's
  * own answers. Two yardsticks: the recognition confidence alone, and exact matches alone.
- * `npm run bench -- confidence [--fit] [--rules] [--no-ocr] [--cache DIR] [--corpus DIR]`; `--fit` writes the weights.
- * `--rules` judges the offline extractor's values only, and leaves the weights of models as they are: a minute.
+ * `npm run bench -- confidence [--fit] [--rules] [--update SETS] [--no-ocr] [--cache DIR] [--corpus DIR]`; `--fit` writes
+ * the weights. `--rules` judges the offline extractor's values only, and leaves the weights of models as they are: a
+ * minute. `--update` (of the rules) judges the sets named only, with commas between, and fits changes of the weights:
+ * once for new sets, where the documents of the earlier fit are not at hand.
  */
 import { performance } from "node:perf_hooks";
 import { shareOf } from "../client/eval/score.ts";
@@ -11,10 +13,12 @@ import { SIGNAL_NAMES } from "../functions/engine/confidence/signals.ts";
 import { type ReadBy, WEIGHTS } from "../functions/engine/confidence/weights.ts";
 import { MIN_OFFLINE_CONFIDENCE } from "../functions/engine/confidence/withhold-unsure.ts";
 import { benchDocuments, openRecognition } from "./confidence/documents.ts";
-import { type Fit, fitWeights, predict } from "./confidence/fit-weights.ts";
+import { fitAll, leaveOneOut } from "./confidence/fit-readers.ts";
+import { predict } from "./confidence/fit-weights.ts";
 import { type JudgedValue, judgedValues, readByOf } from "./confidence/judged-values.ts";
 import { FIRST_ERRORS, printOwnValues } from "./confidence/own-values.ts";
 import { Random } from "./confidence/random.ts";
+import { seenDocuments } from "./confidence/seen-documents.ts";
 import { auroc, bootstrap, calibrationError, reliability, type Scored } from "./confidence/statistics.ts";
 import { writeWeights } from "./confidence/write-weights.ts";
 import { corpusFolder } from "./support/corpus.ts";
@@ -25,9 +29,6 @@ const MIN_AUROC = 0.8;
 const MIN_FAULTS_OF_SLICE = 50;
 const MIN_VALUES = 1_000;
 const BOOTSTRAP_DRAWS = 500;
-const FIT_STEPS = 14;
-/** The weights without one document are close to the weights of all. */
-const REFIT_STEPS = 3;
 /** Answers for each naming: of an invoice's values, and of a long list's. */
 const ANSWERS = { short: 4, long: 2 };
 
@@ -44,14 +45,20 @@ interface Collected {
 
 async function collect(args: readonly string[]): Promise<Collected> {
   const cache = option(args, "--cache");
-  const recognition = args.includes("--no-ocr") ? null : openRecognition(cache);
+  const updated = option(args, "--update")?.split(",");
+  const recognises = !args.includes("--no-ocr");
+  const recognition = recognises && updated === undefined ? openRecognition(cache) : null;
   const values: JudgedValue[] = [];
   const stated = { corpus: 0, generated: 0 };
   let seed = 0;
-  for await (const document of benchDocuments(corpusFolder(args), recognition?.recognise ?? null, cache)) {
+  const documents =
+    updated === undefined
+      ? benchDocuments(corpusFolder(args), recognition?.recognise ?? null, cache)
+      : seenDocuments(recognises, cache, updated);
+  for await (const document of documents) {
     seed += 1;
     const long = Array.isArray(document.truth.rows ?? document.truth.entries);
-    const answers = args.includes("--rules") ? 0 : long ? ANSWERS.long : ANSWERS.short;
+    const answers = args.includes("--rules") || updated !== undefined ? 0 : long ? ANSWERS.long : ANSWERS.short;
     const judged = judgedValues(document, answers, seed);
     values.push(...judged.values);
     stated[document.source] += judged.stated;
@@ -61,33 +68,6 @@ async function collect(args: readonly string[]): Promise<Collected> {
 }
 
 const READERS: readonly ReadBy[] = ["model", "rules"];
-
-type Fits = Record<ReadBy, Fit>;
-
-/** A lower cap withholds a value whatever its weights say. */
-const isOpen = ({ cap }: JudgedValue): boolean => cap >= MIN_OFFLINE_CONFIDENCE;
-
-/** A reader without values keeps its weights. */
-const fitOf = (readBy: ReadBy, values: readonly JudgedValue[], steps: number, from?: Fit): Fit =>
-  values.length === 0 ? WEIGHTS[readBy] : fitWeights(values.filter(isOpen), steps, from);
-
-/** Weights for each reader's values. */
-const fitReaders = (fitOf: (readBy: ReadBy) => Fit): Fits => ({ model: fitOf("model"), rules: fitOf("rules") });
-
-/** Judges each document by weights fitted without it. */
-function leaveOneOut(values: readonly JudgedValue[], all: Fits): number[] {
-  const byReader = Map.groupBy(values, readByOf);
-  const fits = new Map<string, Fits>();
-  for (const group of new Set(values.map((value) => value.group))) {
-    const others = (readBy: ReadBy): JudgedValue[] =>
-      (byReader.get(readBy) ?? []).filter((value) => value.group !== group);
-    fits.set(
-      group,
-      fitReaders((readBy) => fitOf(readBy, others(readBy), REFIT_STEPS, all[readBy])),
-    );
-  }
-  return values.map((value) => predict((fits.get(value.group) ?? all)[readByOf(value)], value.signals));
-}
 
 type Scores = Record<"left out" | "shipped" | "recognition" | "exact", number>;
 interface Row extends JudgedValue {
@@ -261,10 +241,10 @@ export async function run(args: string[]): Promise<void> {
   const start = performance.now();
   const { values, stated } = await collect(args);
   const read = performance.now();
-  const ownOf = (readBy: ReadBy): JudgedValue[] => values.filter((value) => readByOf(value) === readBy);
-  const all = fitReaders((readBy) => fitOf(readBy, ownOf(readBy), FIT_STEPS));
-  if (args.includes("--fit")) await writeWeights(all, values);
-  const leftOut = leaveOneOut(values, all);
+  const updates = args.includes("--update");
+  const all = fitAll(values, updates);
+  if (args.includes("--fit")) await writeWeights(all, values, updates);
+  const leftOut = leaveOneOut(values, all, updates);
   const judged = values.map((value, at): Row => ({ ...value, scores: scoresOf(value, leftOut[at] ?? 0) }));
   const rows = judged.filter(({ rule }) => rule !== FIRST_ERRORS);
   const slices = printTable(rows);

@@ -12,14 +12,12 @@ import { readDocument } from "../../functions/engine/readers/read-document.ts";
 import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.ts";
 import type { Json } from "../../functions/ports/json.ts";
 import { LAYOUT_VERSION, type Layout, type Page, type TableBlock } from "../../functions/ports/layout.ts";
-import { cacheFolder, takeFile } from "../first-sight/cache.ts";
-import { keepLayouts } from "../first-sight/kept-layouts.ts";
-import { type JudgedQuestion, questionOf } from "../first-sight/measure.ts";
-import { documentOf, type FileKind, loadSet, needsRecognition } from "../first-sight/sets.ts";
+import type { JudgedQuestion } from "../first-sight/measure.ts";
+import type { FileKind } from "../first-sight/sets.ts";
 import { CLEAN_DPI, degradeLikeScan } from "../ocr/pages.ts";
 import { loadOthers } from "../offline/invoices.ts";
-import { openBenchReader } from "../offline/reading.ts";
 import { generateDocuments } from "./generated-documents.ts";
+import { seenDocuments } from "./seen-documents.ts";
 import { SINGLE_NAMES, type Values } from "./truths.ts";
 
 export interface BenchDocument {
@@ -42,9 +40,6 @@ export interface BenchDocument {
 /** By pointer: a wrong value, and the certainty of the rule that read it. */
 export type FirstErrors = Record<string, [value: Json, found: number]>;
 
-const readJson = async <T>(file: string): Promise<T> =>
-  JSON.parse(await readFile(path.join(import.meta.dirname, file), "utf8")) as T;
-
 interface ManifestEntry {
   path: string;
   facts: { text_layer_chars?: number; scan?: boolean; expected?: Values; expected_common?: Values };
@@ -55,12 +50,6 @@ const MAX_RECOGNISED_PAGES = 2;
 const SCANNED_DOCUMENT_INTERVAL = 4;
 /** Rows of the long table in one answer. */
 const MAX_TABLE_ROWS = 60;
-/** Sets whose first sight is over. */
-const SEEN_SETS = [
-  ...["invoices-1", "invoices-2", "invoices-3", "invoices-4", "prose-a", "prose-b", "prose-c", "prose-d"],
-  ...["filled-forms-a", "filled-forms-b", "filled-forms-c", "filled-forms-d"],
-  ...["blank-forms-a", "blank-forms-b", "blank-forms-c", "blank-forms-d"],
-];
 /** Assumed width of pictures without a resolution. */
 const PICTURE_WIDTH_INCHES = 8.27;
 
@@ -140,7 +129,8 @@ function linesOf(expected: Values): Values[] {
  * Fields of the corpus' invoices that the manifest leaves out, as read by eye; null for those not stated. Ambiguous
  * fields are left out.
  */
-const readStated = (): Promise<Record<string, Values>> => readJson("stated.json");
+const readStated = async (): Promise<Record<string, Values>> =>
+  JSON.parse(await readFile(path.join(import.meta.dirname, "stated.json"), "utf8")) as Record<string, Values>;
 
 function truthOf({ facts: { expected = {}, expected_common: common = {} } }: ManifestEntry, stated: Values): Values {
   const lines = linesOf(expected);
@@ -227,32 +217,6 @@ async function* blankDocuments(corpus: string): AsyncGenerator<BenchDocument> {
     const { layout, pending } = await readDocument(bytes, { mimeType, mayBeEmpty: true });
     if (pending.length === 0) yield { group: file, source: "corpus", recognised: false, layout, truth: UNSTATED };
   }
-}
-
-/** Documents of sets that were run at first sight before, as far as their files are in the cache. */
-async function* seenDocuments(recognise: boolean, cache: string | null): AsyncGenerator<BenchDocument> {
-  const errors = await readJson<Record<string, Record<string, FirstErrors>>>("first-errors.json");
-  const own = openBenchReader(recognise);
-  const reader = cache === null ? own : keepLayouts(own, path.join(cache, "layouts"));
-  for (const name of SEEN_SETS) {
-    const set = await loadSet(name);
-    for (const file of set.files) {
-      const isPicture = needsRecognition(file.kind);
-      const found = await takeFile(cacheFolder([]), file, false, set.fills);
-      if ("missing" in found) console.warn(`NOT MEASURED: ${file.name}: ${found.missing}`);
-      if ("missing" in found || (isPicture && !recognise)) continue;
-      const { mimeType } = sniffDocument(found.bytes, undefined, file.path);
-      const { layout } = await reader.readBytes(found.bytes, mimeType);
-      const { lines: _, ...truth } = set.truths[file.name] ?? {};
-      const firstErrors = errors[name]?.[file.name];
-      yield {
-        ...{ group: documentOf(file), source: "corpus", recognised: isPicture, layout, truth, kind: file.kind },
-        question: questionOf(set, file),
-        ...(firstErrors === undefined ? {} : { firstErrors }),
-      };
-    }
-  }
-  await reader.close();
 }
 
 /** Generated documents; one in four also as a scan. */

@@ -1,6 +1,7 @@
 /**
  * Logistic regression (J. Berkson, 1944) with fixed signs of the weights: Newton steps, each the minimum of the
- * parabola within the signs, found weight by weight. A ridge penalty keeps weights small that few values decide.
+ * parabola within the signs, found weight by weight. A ridge penalty keeps weights small that few values decide, or near
+ * those of an earlier fit to other values, which it updates.
  */
 import { SIGNAL_NAMES, SIGNALS, type Signals } from "../../functions/engine/confidence/signals.ts";
 
@@ -66,7 +67,8 @@ interface Slopes {
   curvature: Float64Array;
 }
 
-function slopesAt({ rows, targets, importance }: Matrix, weights: Float64Array): Slopes {
+/** @param anchor weights that the ridge penalty pulls to */
+function slopesAt({ rows, targets, importance }: Matrix, weights: Float64Array, anchor: Float64Array): Slopes {
   const slope = new Float64Array(MATRIX_COLUMNS);
   const curvature = new Float64Array(MATRIX_COLUMNS * MATRIX_COLUMNS);
   for (let at = 0; at < targets.length; at += 1) {
@@ -90,7 +92,7 @@ function slopesAt({ rows, targets, importance }: Matrix, weights: Float64Array):
     }
   }
   for (let column = 1; column < MATRIX_COLUMNS; column += 1) {
-    slope[column] = (slope[column] ?? 0) + RIDGE_STRENGTH * (weights[column] ?? 0);
+    slope[column] = (slope[column] ?? 0) + RIDGE_STRENGTH * ((weights[column] ?? 0) - (anchor[column] ?? 0));
     curvature[column * MATRIX_COLUMNS + column] = (curvature[column * MATRIX_COLUMNS + column] ?? 0) + RIDGE_STRENGTH;
   }
   return { slope, curvature };
@@ -123,12 +125,20 @@ function clampToSign(value: number, column: number): number {
 /** Share of a Newton step that is taken: the full step is slightly too long where the loss is flat. */
 const STEP_SHARE = 0.9;
 
-/** @param steps number of Newton steps @param from initial weights, so that a similar fit converges soon */
-export function fitWeights(examples: readonly Example[], steps: number, from?: Fit): Fit {
+const columnsOf = (fit: Fit | undefined): Float64Array =>
+  Float64Array.from([fit?.bias ?? 0, ...SIGNAL_NAMES.map((name) => fit?.weights[name] ?? 0)]);
+
+/**
+ * @param steps number of Newton steps
+ * @param from initial weights, so that a similar fit converges soon
+ * @param earlier fit to values that are not among the examples: weights stay near its own where few examples decide
+ */
+export function fitWeights(examples: readonly Example[], steps: number, from?: Fit, earlier?: Fit): Fit {
   const matrix = matrixOf(examples);
-  let weights = Float64Array.from([from?.bias ?? 0, ...SIGNAL_NAMES.map((name) => from?.weights[name] ?? 0)]);
+  const anchor = columnsOf(earlier);
+  let weights = columnsOf(from);
   for (let step = 0; step < steps; step += 1) {
-    const target = lowestWithinSigns(slopesAt(matrix, weights), weights);
+    const target = lowestWithinSigns(slopesAt(matrix, weights, anchor), weights);
     weights = weights.map((value, column) => value + STEP_SHARE * ((target[column] ?? 0) - value));
   }
   const entries = SIGNAL_NAMES.map((name, column) => [name, weights[column + 1] ?? 0] as const);

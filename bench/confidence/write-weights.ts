@@ -17,8 +17,13 @@ function weightLines({ bias, weights }: Fit, says: string, readBy: ReadBy): stri
 /**
  * Writes the weights that the service uses; those of a reader without values stay.
  * @param rows the values that they were fitted from
+ * @param updates the weights before were fitted to other values, and these changed them
  */
-export async function writeWeights(fits: Record<ReadBy, Fit>, rows: readonly JudgedValue[]): Promise<void> {
+export async function writeWeights(
+  fits: Record<ReadBy, Fit>,
+  rows: readonly JudgedValue[],
+  updates: boolean,
+): Promise<void> {
   const before = await readFile(FILE, "utf8");
   const written = (readBy: ReadBy): string => {
     const own = rows.filter((row) => readByOf(row) === readBy);
@@ -26,7 +31,9 @@ export async function writeWeights(fits: Record<ReadBy, Fit>, rows: readonly Jud
     if (own.length === 0 && kept !== undefined) return kept;
     const documents = new Set(own.map(({ group }) => group)).size;
     const wrong = own.filter(({ right }) => !right).length;
-    return weightLines(fits[readBy], `${own.length} values of ${documents} documents, ${wrong} of them wrong.`, readBy);
+    const says = `${own.length} values of ${documents} documents, ${wrong} of them wrong`;
+    const earlier = /\/\*\* (.*?) \*\//.exec(kept ?? "")?.[1] ?? "";
+    return weightLines(fits[readBy], updates ? `${earlier} Then changed by ${says}.` : `${says}.`, readBy);
   };
   await writeFile(
     FILE,
