@@ -36,10 +36,22 @@ const isMoney = ({ decimals, value, percent }: NumberSpan): boolean =>
 /** Recognition loses decimal points: `$3 89`, and `3 89` apart from other words. */
 const PARTED_CENTS = /(?<whole>\p{Sc}\d{1,4}|^\d{1,4}) (?<cents>\d{2})$/u;
 
+/** The sign of a tax rate that touches its amount: `1,19A`, `1.99·A`. */
+const TOUCHING_TAX_SIGN = /(?<=\d[.,]\d{2})[·•*]?\p{Lu}$/u;
+/** A currency sign that recognition takes for a letter: `L18.00`. */
+const LETTER_FOR_CURRENCY = /(?<![\p{L}\p{N}])\p{Lu}(?=\d+[.,]\d{2}$)/u;
+
+/** The text with spaces for letters that touch its amount: positions stay. */
+function withoutTouchingLetters({ text, tokens }: Segment): string {
+  const blank = (letters: string): string => " ".repeat(letters.length);
+  const bare = text.replace(TOUCHING_TAX_SIGN, blank);
+  return tokens.at(-1)?.recognised === true ? bare.replace(LETTER_FOR_CURRENCY, blank) : bare;
+}
+
 interface FoundAmount {
   value: number;
   tokens: Token[];
-  /** False where recognition lost its decimal mark. */
+  /** False where a letter touches it, or where recognition lost its decimal mark. */
   spelled: boolean;
   segment: number;
 }
@@ -55,14 +67,16 @@ function amountOf({ segments }: Row, notation: Notation): FoundAmount | null {
       const value = whole.value + Number(parted.groups?.cents) / 100;
       return { value, tokens: tokensBetween(segment, parted.index, segment.text.length), spelled: false, segment: at };
     }
-    const span = scanNumbers(segment.text, notation).at(-1);
-    const rest = segment.text.slice(span?.end ?? 0).trim();
+    const text = withoutTouchingLetters(segment);
+    const span = scanNumbers(text, notation).at(-1);
+    const rest = text.slice(span?.end ?? 0).trim();
     const words = rest === "" ? [] : rest.split(/\s+/);
     behind += words.length;
     if (words.some((word) => word.length > MAX_CHARS_BEHIND_AMOUNT) || behind > MAX_WORDS_BEHIND_AMOUNT) return null;
     if (span === undefined) continue;
     if (!isMoney(span)) return null;
-    return { value: span.value, tokens: tokensBetween(segment, span.start, span.end), spelled: true, segment: at };
+    const spelled = text === segment.text;
+    return { value: span.value, tokens: tokensBetween(segment, span.start, span.end), spelled, segment: at };
   }
   return null;
 }

@@ -185,4 +185,30 @@ describe("summedRecords", () => {
       ["Flange X23", "1.20"],
     ]);
   });
+
+  it("reads amounts that the sign of their tax rate touches", () => {
+    const lines: Line[] = [
+      ["Brot", "2,50B"],
+      ["Milch", "1,20·A"],
+      ["Summe", "3,70"],
+    ];
+    for (const confidence of [undefined, 80])
+      expect(recordsOf(lines, "comma", confidence)).toEqual([
+        ["Brot", "2,50B"],
+        ["Milch", "1,20·A"],
+      ]);
+  });
+
+  it("takes a recognised letter before an amount for a currency sign, and a printed one for a code", () => {
+    const lines: Line[] = [
+      ["Salata", "16.00"],
+      ["Tarta", "L18.00"],
+      ["Total", "L34.00"],
+    ];
+    expect(recordsOf(lines, "point", 80)).toEqual([
+      ["Salata", "16.00"],
+      ["Tarta", "L18.00"],
+    ]);
+    expect(recordsOf(lines, "point")).toEqual([]);
+  });
 });
