@@ -37,6 +37,17 @@ function shareAt(word: FormWord, lines: readonly Rule[]): number {
   return width <= 0 ? 0 : lines.reduce((sum, line) => sum + sharedWidth(line, word), 0) / width;
 }
 
+/** Joins pieces, from left to right, to the first line that goes on in each. */
+function joinPieces(pieces: readonly Rule[], goesOn: (line: Rule, piece: Rule) => boolean): Rule[] {
+  const lines: Rule[] = [];
+  for (const piece of [...pieces].sort((a, b) => a.from - b.from)) {
+    const line = lines.find((one) => goesOn(one, piece));
+    if (line === undefined) lines.push({ ...piece });
+    else line.to = Math.max(line.to, piece.to);
+  }
+  return lines;
+}
+
 /**
  * Completes leaders that were found in pixels: words written on a leader touch its dots and part it. Print beside it
  * parts it too, but stands over none of its pieces.
@@ -49,36 +60,22 @@ export function completeLeaders(pieces: readonly Rule[], words: readonly FormWor
     if (first === undefined || shareAt(word, own) < MIN_LEADER_SHARE) return [];
     return [{ at: first.at, from: word.box.left, to: word.box.right }];
   });
-  const joined: Rule[] = [];
-  for (const { at, from, to } of [...pieces, ...hidden].sort((a, b) => a.from - b.from)) {
-    const line = joined.find(
-      (one) => Math.abs(one.at - at) <= RULE_ABOVE_EM * em && from - one.to <= MAX_PIECE_GAP_EM * em,
-    );
-    if (line === undefined) joined.push({ at, from, to });
-    else line.to = Math.max(line.to, to);
-  }
-  return joined;
+  return joinPieces(
+    [...pieces, ...hidden],
+    (line, { at, from }) => Math.abs(line.at - at) <= RULE_ABOVE_EM * em && from - line.to <= MAX_PIECE_GAP_EM * em,
+  );
 }
 
 /**
  * Joins pieces of level lines: a thin line that is a little oblique is seen in pieces, of a length that its slope makes.
  * @param pieces in points, level
  */
-export function joinBrokenRules(pieces: readonly Rule[]): Rule[] {
-  const joined: Rule[] = [];
-  for (const piece of [...pieces].sort((a, b) => a.from - b.from)) {
-    const line = joined.find((one) => {
-      const gap = piece.from - one.to;
-      const shorter = Math.min(piece.to - piece.from, one.to - one.from);
-      return (
-        Math.abs(one.at - piece.at) <= SAME_LINE_POINTS && gap <= Math.min(MAX_BREAK_POINTS, MAX_BREAK_SHARE * shorter)
-      );
-    });
-    if (line === undefined) joined.push({ ...piece });
-    else line.to = Math.max(line.to, piece.to);
-  }
-  return joined;
-}
+export const joinBrokenRules = (pieces: readonly Rule[]): Rule[] =>
+  joinPieces(pieces, (line, piece) => {
+    const shorter = Math.min(piece.to - piece.from, line.to - line.from);
+    const most = Math.min(MAX_BREAK_POINTS, MAX_BREAK_SHARE * shorter);
+    return Math.abs(line.at - piece.at) <= SAME_LINE_POINTS && piece.from - line.to <= most;
+  });
 
 /** Lines that words may stand on. */
 const linesOf = ({ horizontal, underscores, leaders }: FormPageContent): readonly Rule[] => [

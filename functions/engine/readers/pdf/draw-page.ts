@@ -3,11 +3,11 @@ import { JobFailure } from "../../../ports/errors.ts";
 import type { Box } from "../../../ports/layout.ts";
 import type { PdfPage } from "./pdf-page.ts";
 import { withMemory } from "./pdfium.ts";
+import { BITMAP_BGRX } from "./pdfium-functions.ts";
 import { POINTS_PER_INCH } from "./points-to-inches.ts";
 import { resetSubstituteFonts } from "./substitute-fonts.ts";
 
-/** FPDFBitmap_BGRx, FPDF_ANNOT and FPDF_REVERSE_BYTE_ORDER (RGB instead of BGR), fpdfview.h. */
-const BITMAP_BGRX = 3;
+/** FPDF_ANNOT and FPDF_REVERSE_BYTE_ORDER (RGB instead of BGR), fpdfview.h. */
 const RENDER_ANNOTATIONS = 0x01;
 const RENDER_RGB_ORDER = 0x10;
 const WHITE_ARGB = 0xffffffff;

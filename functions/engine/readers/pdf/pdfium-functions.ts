@@ -1,5 +1,8 @@
 /** The functions of pdfium that are called (https://pdfium.googlesource.com/pdfium, public/*.h). */
 
+/** FPDFBitmap_BGRx, fpdfview.h: four bytes a pixel, the last one unused. */
+export const BITMAP_BGRX = 3;
+
 /** Pointers, handles and C booleans are numbers; 0 is null and false. */
 export interface PdfiumFunctions {
   malloc(bytes: number): number;

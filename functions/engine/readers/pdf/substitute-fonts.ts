@@ -4,7 +4,7 @@
  * them to the width of its last letter, and pdfium measures the letters of fonts without widths as they then stand:
  * an `a` of 12 points was 3.6 or 9.2 points wide by what had been drawn.
  */
-import type { PdfiumFunctions } from "./pdfium-functions.ts";
+import { BITMAP_BGRX, type PdfiumFunctions } from "./pdfium-functions.ts";
 
 /** Widths of `a`, in thousandths of the font size, of both typefaces as pdfium starts with them. */
 const SANS_WIDTH = 553;
@@ -13,8 +13,6 @@ const SERIF_WIDTH = 574;
 const SANS_FLAGS = 32;
 const SERIF_FLAGS = 34;
 
-/** FPDFBitmap_BGRx, fpdfview.h. */
-const BITMAP_BGRX = 3;
 /** Pixels, one for each point of the page. */
 const WIDTH = 20;
 const HEIGHT = 10;
