@@ -124,11 +124,14 @@ export function cutsOf(cutting: CutSearch): Cut[] {
   const cuts: (Cut & { cost: number; waiting: number })[] = [];
   for (const isFirst of testsOf(cutting, times)) {
     markFirstSide(members, isFirst, order, sides.inside);
-    const first = members.filter((member) => sides.inside[member] === 1);
-    const key = first.join();
-    if (first.length === 0 || first.length === members.length || seen.has(key)) continue;
+    const first: number[] = [];
+    const second: number[] = [];
+    for (const member of members) (sides.inside[member] === 1 ? first : second).push(member);
+    if (first.length === 0 || second.length === 0) continue;
+    // Numbers of nodes are below 65,536: a letter for each makes the shortest key.
+    const key = String.fromCharCode(...first);
+    if (seen.has(key)) continue;
     seen.add(key);
-    const second = members.filter((member) => sides.inside[member] === 0);
     const before = sides.estimate(1);
     // The sum of delays that the cut causes on its second side.
     const waiting = second.reduce((sum, member) => sum + Math.max(0, before - (times.start[member] ?? 0)), 0);

@@ -11,8 +11,11 @@ const SAMPLED_RUNS = 5;
 const LOG_DURATION_DEVIATION = 0.5;
 
 /** A value for each sampled run. */
-export const sampleRuns = (of: (run: number) => number): number[] =>
-  Array.from({ length: SAMPLED_RUNS }, (_, run) => of(run));
+export function sampleRuns(of: (run: number) => number): number[] {
+  const values: number[] = [];
+  for (let run = 0; run < SAMPLED_RUNS; run += 1) values.push(of(run));
+  return values;
+}
 
 /**
  * Mixes whole numbers into one from 0 to below 1. Source: the finalizer of MurmurHash3, Austin Appleby, public domain.
@@ -29,7 +32,8 @@ export function durationFactor(node: number, run: number): number {
   if (run === 0) return 1;
   // The sum of twelve is nearly normal; runs come in pairs of opposite sign, so that few samples are balanced.
   const half = Math.ceil(run / 2);
-  const sum =
-    Array.from({ length: 12 }, (_, draw) => hashToFraction(node * 12 + draw, half)).reduce((a, b) => a + b, 0) - 6;
+  let drawn = 0;
+  for (let draw = 0; draw < 12; draw += 1) drawn += hashToFraction(node * 12 + draw, half);
+  const sum = drawn - 6;
   return Math.exp(LOG_DURATION_DEVIATION * (run % 2 === 0 ? -sum : sum));
 }

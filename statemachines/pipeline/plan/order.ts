@@ -22,16 +22,19 @@ export function orderOf(edges: readonly (readonly number[])[]): Order {
   for (const thing of sorted) {
     const own = reach[thing] ?? new Uint8Array(size);
     for (const first of edges[thing] ?? []) {
+      // What it reaches is known already, from another dependency that waits for it.
+      if (own[first] === 1) continue;
       own[first] = 1;
-      reach[first]?.forEach((is, at) => {
-        if (is === 1) own[at] = 1;
-      });
+      const further = reach[first] ?? own;
+      for (let at = 0; at < size; at += 1) if (further[at] === 1) own[at] = 1;
     }
   }
   const precedes = (first: number, second: number): boolean => reach[second]?.[first] === 1;
-  const predecessors = edges.map((dependencies) =>
-    [...new Set(dependencies)].filter((first) => !dependencies.some((other) => precedes(first, other))),
-  );
+  const predecessors = edges.map((dependencies) => {
+    const distinct = [...new Set(dependencies)];
+    const further = distinct.map((other) => reach[other] ?? new Uint8Array(size));
+    return distinct.filter((first) => further.every((reached) => reached[first] === 0));
+  });
   return { size, sorted, precedes, predecessors };
 }
 
