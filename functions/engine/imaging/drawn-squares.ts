@@ -4,6 +4,7 @@ import type { DrawnSquare } from "../../ports/ocr.ts";
 import { median } from "../layout/geometry.ts";
 import { boxOfPiece, type Components } from "./connected-components.ts";
 import { type GrayImage, WHITE } from "./gray-image.ts";
+import { squaresOutsideCodes } from "./square-codes.ts";
 
 interface SquareSource {
   gray: GrayImage;
@@ -131,7 +132,7 @@ function markedFrame(source: SquareSource, piece: Box, sizes: readonly FrameSize
   return undefined;
 }
 
-/** Finds the frames on a picture from which plain ones are erased, in pixels. @param isGone pieces that are something else */
+/** Finds the frames on a picture from which plain ones are erased, in pixels; those of QR codes are none. @param isGone pieces that are something else */
 export function drawnSquares(source: SquareSource, isGone: (index: number) => boolean): DrawnSquare[] {
   const { pieces, frames } = source;
   const squareAt = (box: Box, stroke: number): DrawnSquare[] =>
@@ -145,5 +146,5 @@ export function drawnSquares(source: SquareSource, isGone: (index: number) => bo
     const found = markedFrame(source, boxOfPiece(pieces, index), sizes);
     if (found !== undefined) squares.push(...squareAt(found, stroke));
   }
-  return squares;
+  return squaresOutsideCodes(squares, source);
 }
