@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
 import { SchemaResolver } from "./schema-resolver.ts";
 
 /** Keywords whose value is a schema or a list of schemas. */
-const SCHEMA_KEYWORDS = [
+const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   "items",
   "additionalItems",
   "prefixItems",
@@ -22,11 +22,16 @@ const SCHEMA_KEYWORDS = [
   "allOf",
   "anyOf",
   "oneOf",
-];
+]);
 /** Keywords whose value holds schemas by name. */
-const SCHEMA_MAP_KEYWORDS = ["properties", "patternProperties", "dependentSchemas", "dependencies"];
-/** Keywords that hold definitions, which only references lead to. */
-const DEFINITION_KEYWORDS = ["$defs", "definitions"];
+const SCHEMA_MAP_KEYWORDS: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
+  "dependencies",
+]);
+/** The same, with those that hold definitions, which only references lead to. */
+const DEFINITION_MAP_KEYWORDS = new Set([...SCHEMA_MAP_KEYWORDS, "$defs", "definitions"]);
 
 /** Base of the references in a schema without an `$id`. */
 const ROOT_BASE = "schema:/";
@@ -40,16 +45,16 @@ export const referenceFault = (reference: string): string =>
   `refers to ${shortened(reference)}, which is not part of it`;
 
 /** The schemas directly inside a schema; with `maps`, keywords that hold more of them by name. */
-export function* innerSchemas(schema: JsonObject, maps: readonly string[] = SCHEMA_MAP_KEYWORDS): Generator<Json> {
-  for (const name of SCHEMA_KEYWORDS) {
-    const inner = own(schema, name);
-    if (Array.isArray(inner)) yield* inner;
-    else if (inner !== undefined) yield inner;
+export function innerSchemas(schema: JsonObject, maps = SCHEMA_MAP_KEYWORDS): Json[] {
+  const found: Json[] = [];
+  // Most schemas have few members, so those are looked up, not the keywords.
+  for (const [name, value] of Object.entries(schema)) {
+    if (maps.has(name) && isObject(value)) for (const inner of Object.values(value)) found.push(inner);
+    if (!SCHEMA_KEYWORDS.has(name)) continue;
+    if (Array.isArray(value)) for (const inner of value) found.push(inner);
+    else found.push(value);
   }
-  for (const name of maps) {
-    const inner = own(schema, name);
-    if (isObject(inner)) yield* Object.values(inner);
-  }
+  return found;
 }
 
 const resolveUrl = (reference: string, base: string): string | undefined =>
@@ -77,9 +82,7 @@ export class SchemaReferences {
       if (!isObject(schema)) continue;
       const base = this.#name(schema, outer);
       this.#bases.set(schema, base);
-      for (const inner of innerSchemas(schema, [...SCHEMA_MAP_KEYWORDS, ...DEFINITION_KEYWORDS])) {
-        open.push([inner, base]);
-      }
+      for (const inner of innerSchemas(schema, DEFINITION_MAP_KEYWORDS)) open.push([inner, base]);
     }
   }
 
