@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { copyFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { childEnvironment } from "../pool/spawn.ts";
 
 /** Copied into a bundle: processes read it from there. */
 const LAUNCHER = new URL("./launch-script.mjs", import.meta.url);
@@ -19,7 +20,7 @@ export function compileScript(launcher: string): Promise<boolean> {
   copyFileSync(fileURLToPath(LAUNCHER), launcher);
   // Arguments as of any process of the pool (serve-tasks.ts), which ends with this one.
   const args = [launcher, "", String(process.pid), String(MEMORY_LIMIT_BYTES), "compile"];
-  const env = { TZ: "UTC", LANG: "en_US.UTF-8" };
+  const env = childEnvironment();
   return new Promise((resolve) => {
     execFile(process.execPath, args, { env, timeout: MAX_MS, killSignal: "SIGKILL" }, (error) =>
       resolve(error === null),
