@@ -76,7 +76,8 @@ export default defineConfig(async ({ mode }) => {
       },
     };
   }
-  if (full) return { test: { ...shared, include: ["test/full/**/*.test.ts"], testTimeout: 300_000 } };
+  const sequence = { sequencer: SlowFirst };
+  if (full) return { test: { ...shared, include: ["test/full/**/*.test.ts"], testTimeout: 300_000, sequence } };
   // Files close what they open and leave nothing behind, so they share what their process has loaded: loading it for
   // each was a third of their time. One that sets the environment of its process has its own.
   const alone = ["test/contract/engine.lambda.test.ts"];
@@ -85,7 +86,7 @@ export default defineConfig(async ({ mode }) => {
   const others = ["node_modules/**", "test/full/**", "test/cloud/**", ...alone];
   return {
     test: {
-      sequence: { sequencer: SlowFirst },
+      sequence,
       projects: [
         { test: { ...settings, name: "alone", include: alone } },
         { test: { ...together, name: "together", include: ["test/**/*.test.ts"], exclude: others } },

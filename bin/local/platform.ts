@@ -124,22 +124,14 @@ function outboundAfter(records: LocalRecords, outbound: Outbound): Outbound {
   };
 }
 
-function openEngines(
-  options: ServiceOptions,
-  { clock, observer, settings, records, key }: LocalStores,
+function openDocuments(
+  { workerModule, memoryLimitBytes, documentProcesses, shortTaskProcess, bundle }: ServiceOptions,
+  { clock, observer, settings }: LocalStores,
   presence: GroupPresence,
-): LocalEngines {
-  const { config, workerModule, memoryLimitBytes, documentProcesses, shortTaskProcess, bundle } = options;
-  const { jobTimeoutSeconds } = settings;
-  // A few more than processors, because callers wait for the running steps and for their disk.
-  const { orgConcurrency } = config;
-  const turns = organizationTurns(
-    { all: orgConcurrency + 1, alone: orgConcurrency, beside: Math.max(1, orgConcurrency - 1) },
-    presence,
-  );
-  const documents = openEngine({
+): LocalEngine {
+  return openEngine({
     clock,
-    jobTimeoutSeconds,
+    jobTimeoutSeconds: settings.jobTimeoutSeconds,
     presence,
     onEvent: ({ kind, reason }) => observer.count("worker_events_total", { kind, reason: reason ?? "" }),
     ...(workerModule ? { module: workerModule } : bundle ? { bundled: bundle.fileOf(ENGINE_PROCESS) } : {}),
@@ -147,6 +139,19 @@ function openEngines(
     ...(documentProcesses ? { size: documentProcesses } : {}),
     ...(shortTaskProcess === undefined ? {} : { shortTaskProcess }),
   });
+}
+
+function openEngines(options: ServiceOptions, stores: LocalStores, presence: GroupPresence): LocalEngines {
+  const { config, bundle } = options;
+  const { clock, observer, settings, records, key } = stores;
+  const { jobTimeoutSeconds } = settings;
+  // A few more than processors, because callers wait for the running steps and for their disk.
+  const { orgConcurrency } = config;
+  const turns = organizationTurns(
+    { all: orgConcurrency + 1, alone: orgConcurrency, beside: Math.max(1, orgConcurrency - 1) },
+    presence,
+  );
+  const documents = options.documents ?? openDocuments(options, stores, presence);
   const onNetwork = (): void =>
     observer.log("warn", "LibreOffice runs with network, which this system cannot take away; its settings block links");
   const recognition = openRecognition(options, { clock, jobTimeoutSeconds, observer });

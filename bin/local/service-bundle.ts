@@ -29,6 +29,7 @@ export const openServiceBundle = (): Promise<OpenedBundle> =>
       [OCR_PROCESS]: moduleFile("functions/adapters/local/ocr/ocr-process"),
       [SEARCH_THREAD]: moduleFile("functions/adapters/search/search-thread"),
     },
+    scripts: [ENGINE_PROCESS],
     sources: [
       "bin",
       "client",

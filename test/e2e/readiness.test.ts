@@ -9,7 +9,7 @@ afterEach(async () => {
 });
 
 it("a service that has started has a document process that has read its test document", async () => {
-  target = await startTestService({ env: { SHEAF_OCR_ENGINE: "off" } });
+  target = await startTestService({ documentProcesses: 1, env: { SHEAF_OCR_ENGINE: "off" } });
   const metrics = await (await fetch(`${target.url}/metrics`)).text();
   expect(metrics).toMatch(/^sheaf_worker_events_total\{kind="start",reason=""\} [1-9]/m);
   expect((await fetch(`${target.url}/health`)).status).toBe(200);

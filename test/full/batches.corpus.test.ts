@@ -52,7 +52,7 @@ function mixed(good: readonly Document[], bad: readonly Document[]): Document[] 
 }
 
 describe.skipIf(!present)("a batch of real documents", { timeout: 1_800_000 }, () => {
-  const service = new ChaosService();
+  const service = new ChaosService({}, { allProcesses: true });
   const alone = new Map<string, { entry: unknown; pages: number }>();
   let documents: Document[];
   let requests = 0;

@@ -73,7 +73,7 @@ describe.skipIf(!canMount())("a disk of 6 MB", () => {
 
 describe("128 file handles", () => {
   it("are enough for work, and callers that take them all end no job and no process", async () => {
-    await using service = new ChaosService({}, { openFiles: 128, log: () => undefined });
+    await using service = new ChaosService({}, { openFiles: 128, allProcesses: true, log: () => undefined });
     const history = new History();
     const job = (name: string) => work(service, history, { name, kind: "text", word: name });
     await job("first");

@@ -11,6 +11,7 @@ import { encodeJson, type JsonObject } from "../../functions/ports/json.ts";
 import { DOCX, PPTX, XLSX } from "../../functions/ports/media-types.ts";
 import { chartFrame, chartParts, table, textBox } from "../support/deck-template.ts";
 import { type MemoryWatch, watchDescendants } from "../support/descendants.ts";
+import { bundledEngine } from "../support/engine-bundle.ts";
 import { workbookOf } from "../support/excel-workbook.ts";
 import { docx, wordParagraph, wordTable } from "../support/office.ts";
 import { presentation } from "../support/office-parts.ts";
@@ -22,7 +23,14 @@ const MAX_SECONDS = 10;
 const DEADLINE_MS = 9_000;
 
 const clock = systemClock();
-const engine = openEngine({ clock, jobTimeoutSeconds: MAX_SECONDS, size: 1, memoryLimitBytes: MAX_MEMORY_BYTES });
+const engine = openEngine({
+  clock,
+  jobTimeoutSeconds: MAX_SECONDS,
+  size: 1,
+  shortTaskProcess: false,
+  memoryLimitBytes: MAX_MEMORY_BYTES,
+  ...(await bundledEngine()),
+});
 const options = { images: [], flatten: false, missingIsError: false, ignoreUnknown: true };
 
 interface Hostile {

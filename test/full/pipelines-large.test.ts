@@ -5,6 +5,7 @@ import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openEngine } from "../../functions/adapters/local/engine.ts";
 import type { Engine } from "../../functions/ports/engine.ts";
 import { waitForEnd } from "../../functions/service/lifecycle/views/wait-for-end.ts";
+import { bundledEngine } from "../support/engine-bundle.ts";
 import { fakeEngine } from "../support/engines.ts";
 import { fileOf, startPipeline } from "../support/pipeline-run.ts";
 import { type TestPlatform, testPlatform } from "../support/platform.ts";
@@ -40,8 +41,14 @@ const extracted = {
 
 let engine: Engine;
 let at: TestPlatform;
-beforeAll(() => {
-  engine = openEngine({ clock: systemClock(), jobTimeoutSeconds: 300, size: 1 });
+beforeAll(async () => {
+  engine = openEngine({
+    clock: systemClock(),
+    jobTimeoutSeconds: 300,
+    size: 1,
+    shortTaskProcess: false,
+    ...(await bundledEngine()),
+  });
   at = testPlatform(fakeEngine({ extract: async () => extracted }, engine));
 });
 afterAll(async () => {

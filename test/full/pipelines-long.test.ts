@@ -10,6 +10,7 @@ import type { Reading } from "../../functions/engine/tasks/reading-shapes.ts";
 import type { Engine } from "../../functions/ports/engine.ts";
 import { LAYOUT_VERSION, type Page } from "../../functions/ports/layout.ts";
 import { waitForEnd } from "../../functions/service/lifecycle/views/wait-for-end.ts";
+import { bundledEngine } from "../support/engine-bundle.ts";
 import { fakeEngine } from "../support/engines.ts";
 import { fileOf, startPipeline } from "../support/pipeline-run.ts";
 import { type TestPlatform, testPlatform } from "../support/platform.ts";
@@ -47,7 +48,7 @@ const collectGarbage = runInNewContext("gc") as () => void;
 let engine: Engine;
 let at: TestPlatform;
 let layout: Uint8Array;
-beforeAll(() => {
+beforeAll(async () => {
   const pages = Array.from({ length: PAGES }, (_, index) => page(index + 1));
   layout = writeLayout({ v: LAYOUT_VERSION, provider: "test", logicalPages: false, pageCount: PAGES, pages });
   const reading: Reading = {
@@ -56,7 +57,13 @@ beforeAll(() => {
     facts: { provider: "test", pageCount: PAGES, wordCount: 950 * PAGES, characterCount: 6_000 * PAGES },
     pending: [],
   };
-  engine = openEngine({ clock: systemClock(), jobTimeoutSeconds: 300, size: 1 });
+  engine = openEngine({
+    clock: systemClock(),
+    jobTimeoutSeconds: 300,
+    size: 1,
+    shortTaskProcess: false,
+    ...(await bundledEngine()),
+  });
   at = testPlatform(fakeEngine({ read: async () => reading }, engine));
 });
 afterAll(async () => {

@@ -6,12 +6,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../functions/adapters/local/clock.ts";
+import { openLocalOcr } from "../../functions/adapters/local/ocr/local-ocr.ts";
 import { extractOffline } from "../../functions/engine/extraction/rules/extract-offline.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
 import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.ts";
 import { parseSchema } from "../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../functions/ports/json.ts";
 import { answerJson, type ModelScript, type ModelServer, startModelServer } from "../support/model-server.ts";
+import { rememberReadings } from "../support/remembered-ocr.ts";
 import { INVOICE_STATES, router, SAFETY_DATA_SHEET, SHEET_STATES, statesOf } from "../support/router.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -55,11 +58,16 @@ async function expectInvoice(target: TestService, job: Awaited<ReturnType<typeof
   return data;
 }
 
+/** Both services read the same pictures, which takes most of the time: what one has read the other is given. */
+const recogniser = openLocalOcr({ clock: systemClock(), jobTimeoutSeconds: 120, langs: ["eng"], engine: "embedded" });
+const ocr = rememberReadings(recogniser);
+afterAll(() => recogniser.close());
+
 describe.skipIf(!present)("the router, offline", () => {
   let target: TestService;
   const told = new Map<string, boolean[]>();
   beforeAll(async () => {
-    target = await startTestService({ jobTimeoutSeconds: 120 });
+    target = await startTestService({ ocr, jobTimeoutSeconds: 120 });
   });
   afterAll(async () => {
     await target.close();
@@ -123,7 +131,7 @@ describe.skipIf(!present)("the router, with a model", () => {
   beforeAll(async () => {
     server = await startModelServer();
     const env = { OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: server.url, LLM_MODEL_DEFAULT: "a-model" };
-    target = await startTestService({ env, jobTimeoutSeconds: 120 });
+    target = await startTestService({ ocr, env, jobTimeoutSeconds: 120 });
   });
   afterAll(async () => {
     await target.close();

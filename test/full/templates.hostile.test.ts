@@ -7,6 +7,7 @@ import { AppError } from "../../functions/ports/errors.ts";
 import { encodeJson } from "../../functions/ports/json.ts";
 import { PDF } from "../../functions/ports/media-types.ts";
 import { type MemoryWatch, watchDescendants } from "../support/descendants.ts";
+import { bundledEngine } from "../support/engine-bundle.ts";
 import { handForm } from "../support/hand-form.ts";
 import { HOSTILE_FORMS } from "../support/hostile-forms.ts";
 
@@ -17,7 +18,14 @@ const MAX_SECONDS = 10;
 const DEADLINE_MS = 9_000;
 
 const clock = systemClock();
-const engine = openEngine({ clock, jobTimeoutSeconds: MAX_SECONDS, size: 1, memoryLimitBytes: MAX_MEMORY_BYTES });
+const engine = openEngine({
+  clock,
+  jobTimeoutSeconds: MAX_SECONDS,
+  size: 1,
+  shortTaskProcess: false,
+  memoryLimitBytes: MAX_MEMORY_BYTES,
+  ...(await bundledEngine()),
+});
 const options = { images: [], flatten: false, missingIsError: false, ignoreUnknown: true };
 const fill = (bytes: Uint8Array) =>
   engine.run(

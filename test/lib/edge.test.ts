@@ -1,14 +1,13 @@
 /** CloudFront before the API: what passes, what the gateway refuses, and where the limit of requests is. */
-import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import { cloudApp } from "../../bin/cloud.ts";
 import { EdgeStack } from "../../lib/edge.ts";
-import { context, template } from "../support/template.ts";
+import { context, template, templateOf } from "../support/template.ts";
 
 type Properties = Record<string, unknown>;
 
 const { app, stack } = cloudApp({ ...context, "aws:cdk:bundling-stacks": [], edgeRateLimit: 2000, stack: "Mine" });
-const main = Template.fromStack(stack);
+const main = templateOf(stack);
 const edgeStack = app.node.findChild("Mine-Edge") as EdgeStack;
 const propertiesOf = (type: string): Properties[] =>
   Object.values(main.findResources(type)).map(({ Properties }) => Properties as Properties);
@@ -65,7 +64,7 @@ describe("the gateway behind CloudFront", () => {
 describe("the web ACL", () => {
   it("is in the region that CloudFront reads, limits each address, and is deployed first", () => {
     expect(edgeStack.region).toBe("us-east-1");
-    Template.fromStack(edgeStack).hasResourceProperties("AWS::WAFv2::WebACL", {
+    templateOf(edgeStack).hasResourceProperties("AWS::WAFv2::WebACL", {
       Scope: "CLOUDFRONT",
       DefaultAction: { Allow: {} },
       Rules: [

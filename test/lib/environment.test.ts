@@ -2,11 +2,10 @@
  * The environment of every deployed function. Lambda allows 4,096 bytes; a stack that exceeds them in some region fails
  * only there. So names have the longest form that CloudFormation gives them.
  */
-import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import { cloudApp } from "../../bin/cloud.ts";
 import { MAX_PREFIX_CHARACTERS } from "../../functions/adapters/aws/workflows-machine.ts";
-import { context } from "../support/template.ts";
+import { context, templateOf } from "../support/template.ts";
 
 const MAX_ENVIRONMENT_BYTES = 4096;
 /** The rest is reserved for future settings. */
@@ -110,7 +109,7 @@ class Deployed {
 /** The size of each function's environment as Lambda counts it, in bytes of JSON. */
 function environments(stack: string, region: string, partition: string): [string, number][] {
   const app = cloudApp({ ...context, "aws:cdk:bundling-stacks": [], ...SETTINGS, stack });
-  const { Resources } = Template.fromStack(app.stack).toJSON() as { Resources: Record<string, Resource> };
+  const { Resources } = templateOf(app.stack).toJSON() as { Resources: Record<string, Resource> };
   const deployed = new Deployed(Resources, stack, region, partition);
   return Object.values(Resources)
     .filter(({ Type }) => Type === "AWS::Lambda::Function")

@@ -1,10 +1,10 @@
 /** The options of a deployment: each changes what it says, and none leaves a finding of cdk-nag. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Template } from "aws-cdk-lib/assertions";
+import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import { cloudApp } from "../../bin/cloud.ts";
-import { context, list, resources, type Statement, template, text } from "../support/template.ts";
+import { context, list, resources, type Statement, template, templateOf, text } from "../support/template.ts";
 
 type Properties = Record<string, unknown>;
 
@@ -17,7 +17,7 @@ const ALL = {
   alarmEmail: "ops@example.com",
   edgeRateLimit: 2000,
 };
-const all = Template.fromStack(cloudApp({ ...NO_BUNDLES, ...ALL }).stack);
+const all = templateOf(cloudApp({ ...NO_BUNDLES, ...ALL }).stack);
 const propertiesOf = (from: Template, type: string): Properties[] =>
   Object.values(from.findResources(type)).map(({ Properties }) => Properties as Properties);
 

@@ -1,9 +1,8 @@
 /** The stack in a region of each partition of AWS: no ARN names another one. */
-import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import { cloudApp } from "../../bin/cloud.ts";
 import { REGIONS } from "../support/asl-linters.ts";
-import { context } from "../support/template.ts";
+import { context, templateOf } from "../support/template.ts";
 
 /** The partitions of all ARNs that a template writes out. */
 const partitionsIn = (template: unknown): string[] => [
@@ -13,9 +12,9 @@ const partitionsIn = (template: unknown): string[] => [
 describe("a template for one region", () => {
   it.each(Object.entries(REGIONS))("names only ARNs of the partition %s", (partition, region) => {
     const { stack } = cloudApp({ ...context, "aws:cdk:bundling-stacks": [] }, { account: "000000000000", region });
-    const template = Template.fromStack(stack).toJSON();
+    const template = templateOf(stack).toJSON();
     expect(partitionsIn(template)).toEqual([partition]);
-    const machines = Object.values(Template.fromStack(stack).findResources("AWS::StepFunctions::StateMachine"));
+    const machines = Object.values(templateOf(stack).findResources("AWS::StepFunctions::StateMachine"));
     const definitions = machines.map(({ Properties }) => String(Properties.DefinitionString));
     expect(definitions.join("")).toContain("arn:${partition}:states:::states:startExecution.sync:2");
     for (const { Properties } of machines) {
@@ -28,6 +27,6 @@ describe("a template for one region", () => {
 describe("a template for any region", () => {
   it("names no partition", () => {
     const { stack } = cloudApp({ ...context, "aws:cdk:bundling-stacks": [] });
-    expect(partitionsIn(Template.fromStack(stack).toJSON())).toEqual([]);
+    expect(partitionsIn(templateOf(stack).toJSON())).toEqual([]);
   });
 });

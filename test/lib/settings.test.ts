@@ -1,8 +1,7 @@
 /** The limits that a deployment can set, and the functions that they reach. */
-import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import { cloudApp } from "../../bin/cloud.ts";
-import { context, functions } from "../support/template.ts";
+import { context, functions, templateOf } from "../support/template.ts";
 
 const made = (given: Record<string, unknown>) =>
   cloudApp({ ...context, "aws:cdk:bundling-stacks": [], ...given }).stack;
@@ -20,7 +19,7 @@ describe("a deployment's limits", () => {
 
   it("reach the functions that enforce them, and reserve concurrency for the API's", () => {
     const stack = made({ SHEAF_RETENTION_DAYS: "30", SHEAF_MAX_OPEN_RUNS: 500, SHEAF_API_CONCURRENCY: "25" });
-    const all = Object.values(Template.fromStack(stack).findResources("AWS::Lambda::Function")).map(
+    const all = Object.values(templateOf(stack).findResources("AWS::Lambda::Function")).map(
       ({ Properties }) => Properties as Made,
     );
     const isOf = ({ Description }: Made): boolean =>
@@ -34,9 +33,9 @@ describe("a deployment's limits", () => {
   });
 
   it("hold the page quota where runs are opened and where pages are recognised", () => {
-    const all = Object.values(
-      Template.fromStack(made({ SHEAF_PAGE_QUOTA: 5000 })).findResources("AWS::Lambda::Function"),
-    ).map(({ Properties }) => Properties as Made);
+    const all = Object.values(templateOf(made({ SHEAF_PAGE_QUOTA: 5000 })).findResources("AWS::Lambda::Function")).map(
+      ({ Properties }) => Properties as Made,
+    );
     const holders = all.filter(({ Description }) =>
       /the API's documents|step (recognize|collect) of/.test(Description),
     );
@@ -51,7 +50,7 @@ describe("a deployment's limits", () => {
     );
     expect(sellers.map(({ description }) => description)).toEqual([expect.stringContaining("the API's settings")]);
     const addressOf = (given: Record<string, unknown>) =>
-      Object.values(Template.fromStack(made(given)).findResources("AWS::Lambda::Function"))
+      Object.values(templateOf(made(given)).findResources("AWS::Lambda::Function"))
         .map(({ Properties }) => (Properties as Made).Environment.Variables.SHEAF_PUBLIC_URL)
         .filter((one) => one !== undefined);
     expect(addressOf({})).toEqual([{ "Fn::GetAtt": [expect.stringMatching(/^Api/), "ApiEndpoint"] }]);
@@ -61,7 +60,7 @@ describe("a deployment's limits", () => {
 
   it("record what usage costs by default, and bill as they are told", () => {
     const functionsOf = (given: Record<string, unknown>) =>
-      Object.values(Template.fromStack(made(given)).findResources("AWS::Lambda::Function")).map(
+      Object.values(templateOf(made(given)).findResources("AWS::Lambda::Function")).map(
         ({ Properties }) => Properties as Made,
       );
     for (const { Environment } of functionsOf({})) expect(Environment.Variables.SHEAF_BILLING).toBe("record");
@@ -85,7 +84,7 @@ describe("a deployment's limits", () => {
 
   it("start few runs of one organization at once by default, as an account may have only 10 executions", () => {
     const rates = (given: Record<string, unknown>) => {
-      const all = Object.values(Template.fromStack(made(given)).findResources("AWS::Lambda::Function"));
+      const all = Object.values(templateOf(made(given)).findResources("AWS::Lambda::Function"));
       return new Set(all.map(({ Properties }) => (Properties as Made).Environment.Variables.SHEAF_START_RATE));
     };
     expect(rates({})).toEqual(new Set(["60:6"]));
@@ -95,7 +94,7 @@ describe("a deployment's limits", () => {
 
   it("can close the API, and set the log level of all functions", () => {
     const stack = made({ SHEAF_MAINTENANCE: 1, SHEAF_LOG: "debug" });
-    const all = Object.values(Template.fromStack(stack).findResources("AWS::Lambda::Function")).map(
+    const all = Object.values(templateOf(stack).findResources("AWS::Lambda::Function")).map(
       ({ Properties }) => Properties as Made,
     );
     for (const { Description, Environment } of all) {

@@ -1,4 +1,7 @@
-/** Modules of tasks of the tests as one file: from its sources, each process loads the whole engine for 2 s. */
+/**
+ * Main modules and modules of tasks of the tests' processes as one file each: from their sources, each process loads the
+ * whole engine for 2 s, or the whole service for 3 s.
+ */
 import { join } from "node:path";
 import { openCodeBundle } from "../../functions/adapters/local/code-bundle/code-bundle.ts";
 import { CODE_FOLDER, PACKAGE_FOLDER } from "../../functions/adapters/local/code-place.ts";
@@ -8,9 +11,17 @@ export async function bundledWorker(name: string): Promise<URL> {
   const { bundle, fault } = await openCodeBundle({
     root: CODE_FOLDER,
     entries: { [name]: `test/support/${name}.ts` },
-    sources: ["functions", "test/support", "package.json", "node_modules/.package-lock.json"],
-    external: ["sharp", "tesseract.js", "esbuild"],
-    unused: {},
+    sources: [
+      "bin",
+      "client",
+      "functions",
+      "statemachines",
+      "test/support",
+      "package.json",
+      "node_modules/.package-lock.json",
+    ],
+    external: ["sharp", "tesseract.js", "onnxruntime-web", "esbuild"],
+    unused: { "aws-local-stepfunctions": /^@aws-sdk\// },
     cache: join(PACKAGE_FOLDER, "node_modules/.cache/sheaf-test-workers"),
   });
   if (bundle === undefined) throw new Error(fault);

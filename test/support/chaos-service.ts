@@ -4,6 +4,7 @@
  * machine's clock jumps by so much; sent `fault CODE`, its stores fail with that code, until `fault` is sent.
  */
 import "./shifted-date.ts";
+import { flushCompileCache } from "node:module";
 import { createInterface } from "node:readline";
 import { parseConfig } from "../../bin/local/config.ts";
 import { startService } from "../../bin/local/service.ts";
@@ -15,7 +16,7 @@ import { shiftDate } from "./shifted-date.ts";
 
 const [dataDir = "", point] = process.argv.slice(2);
 // A model, when the test has one.
-const { OPENAI_API_KEY, OPENAI_BASE_URL, LLM_MODEL_DEFAULT, SHEAF_BILLING } = process.env;
+const { OPENAI_API_KEY, OPENAI_BASE_URL, LLM_MODEL_DEFAULT, SHEAF_BILLING, CHAOS_ALL_PROCESSES } = process.env;
 const model = OPENAI_API_KEY === undefined ? {} : { OPENAI_API_KEY, OPENAI_BASE_URL, LLM_MODEL_DEFAULT };
 const points = failPoints();
 const faults = faultyPorts();
@@ -29,7 +30,15 @@ const config = parseConfig({
 });
 const wrap = (ports: Parameters<typeof points.wrap>[0]) => points.wrap(faults.wrap(ports));
 const { bundle } = await openServiceBundle();
-const service = await startService({ config, log: process.stderr, wrap, ...(bundle === undefined ? {} : { bundle }) });
+const service = await startService({
+  config,
+  log: process.stderr,
+  wrap,
+  ...(bundle === undefined ? {} : { bundle }),
+  ...(CHAOS_ALL_PROCESSES === "1" ? {} : { documentProcesses: 1, shortTaskProcess: false }),
+});
+// Kept now, because this process is killed.
+flushCompileCache();
 points.arm(point);
 process.stdout.write(`${JSON.stringify({ url: service.url })}\n`);
 const lines = createInterface({ input: process.stdin });

@@ -3,10 +3,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
 import type { Body } from "./api.ts";
+import { bundledWorker } from "./bundled-worker.ts";
 import { KEYS } from "./keys.ts";
 
 type Parsed = ReturnType<typeof JSON.parse>;
@@ -16,9 +18,14 @@ export interface ChaosOptions {
   dataDir?: string;
   /** Most file handles of the process (`ulimit -n`). */
   openFiles?: number;
+  /** Has all document processes of a service; otherwise one, because each start of one takes most of a second. */
+  allProcesses?: true;
   /** Receives what the process writes to stderr; default: the test's own. */
   log?: (text: string) => void;
 }
+
+/** The process' main module, bundled at the first start. */
+let program: Promise<URL> | undefined;
 
 export class ChaosService implements AsyncDisposable {
   /** Additional environment of the process. */
@@ -53,14 +60,20 @@ export class ChaosService implements AsyncDisposable {
   async start(point?: string): Promise<void> {
     this.starts += 1;
     this.starting();
-    const { openFiles, log } = this.#options;
-    const script = join(import.meta.dirname, "chaos-service.ts");
+    const { openFiles, log, allProcesses } = this.#options;
+    program ??= bundledWorker("chaos-service");
+    const script = fileURLToPath(await program);
     const node = [process.execPath, "--disable-warning=ExperimentalWarning", script, this.dataDir];
     const limited = openFiles === undefined ? [] : ["sh", "-c", `ulimit -n ${openFiles} && exec "$@"`, "sh"];
-    const [program = "", ...args] = [...limited, ...node, ...(point ? [point] : [])];
-    const child = spawn(program, args, {
+    const [command = "", ...args] = [...limited, ...node, ...(point ? [point] : [])];
+    const child = spawn(command, args, {
       stdio: ["pipe", "pipe", log === undefined ? "inherit" : "pipe"],
-      env: { ...process.env, ...this.#env },
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: join(dirname(script), "compiled"),
+        ...(allProcesses === true ? { CHAOS_ALL_PROCESSES: "1" } : {}),
+        ...this.#env,
+      },
     });
     child.stderr?.on("data", (chunk) => log?.(String(chunk)));
     child.stdin?.on("error", () => undefined); // it ended meanwhile

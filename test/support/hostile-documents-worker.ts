@@ -1,7 +1,7 @@
 /**
  * The engine's worker, except that texts can name a misdeed to commit: the effects of a hostile document on its reader.
  */
-import { tasks as engineTasks } from "../../functions/adapters/local/engine-worker.ts";
+import { tasks as ownTasks } from "../../functions/adapters/local/engine-worker.ts";
 import { readTask } from "../../functions/engine/tasks/read.ts";
 import type { TaskInput } from "../../functions/ports/engine.ts";
 import { tasks as misdeeds } from "./hostile-worker.ts";
@@ -11,6 +11,8 @@ const MISDEEDS: Record<string, () => unknown> = {
   SPIN: misdeeds.spin,
   CRASH: misdeeds.segfault,
 };
+
+const engineTasks = await ownTasks;
 
 export const tasks = {
   ...engineTasks,

@@ -5,11 +5,15 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { parseConfig } from "../../bin/local/config.ts";
 import { startService } from "../../bin/local/service.ts";
-import { openServiceBundle } from "../../bin/local/service-bundle.ts";
+import { ENGINE_PROCESS, openServiceBundle } from "../../bin/local/service-bundle.ts";
 import type { ServiceOptions } from "../../bin/local/service-options.ts";
 import { openDynamoRecords } from "../../functions/adapters/aws/records.ts";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
+import type { CodeBundle } from "../../functions/adapters/local/code-bundle/code-bundle.ts";
+import { type LocalEngine, openEngine } from "../../functions/adapters/local/engine.ts";
+import { ServiceUnavailable } from "../../functions/ports/errors.ts";
 import type { Records } from "../../functions/ports/records.ts";
+import { DEFAULT_CONFIG } from "../../functions/service/organizations/organization.ts";
 import { makeRecordsTable, startDynoxide } from "./dynoxide.ts";
 import { LOCAL_KEYS, namedKeys } from "./keys.ts";
 
@@ -32,8 +36,35 @@ async function dynamoRecords(
 /** The bundle of the processes, found once for each process of tests. */
 const opened = openServiceBundle();
 
+let shared: LocalEngine | undefined;
+
 /**
- * Has one document process and none for short tasks, because each start of one takes a second of a processor.
+ * A document process for all services that a process of tests starts, because each start of one takes a second of a
+ * processor. Closing a service ends its own tasks only; the process ends with that of the tests.
+ */
+function sharedDocuments(bundle: CodeBundle | undefined): LocalEngine {
+  const { jobTimeoutSeconds } = DEFAULT_CONFIG;
+  const bundled = bundle === undefined ? {} : { bundled: bundle.fileOf(ENGINE_PROCESS) };
+  shared ??= openEngine({ size: 1, shortTaskProcess: false, clock: systemClock(), jobTimeoutSeconds, ...bundled });
+  const engine = shared;
+  const closed = Promise.withResolvers<never>();
+  closed.promise.catch(() => undefined);
+  return {
+    run: (task, payload, limits) => Promise.race([engine.run(task, payload, limits), closed.promise]),
+    ready: () => engine.ready(),
+    fault: () => engine.fault(),
+    close: async () => closed.reject(new ServiceUnavailable("The service is closed")),
+  };
+}
+
+/** True for a service that asks nothing of its document processes. */
+const takesAnyProcess = (options: LocalServiceOptions): boolean =>
+  (["workerModule", "memoryLimitBytes", "documentProcesses", "shortTaskProcess", "jobTimeoutSeconds"] as const).every(
+    (name) => options[name] === undefined,
+  );
+
+/**
+ * Has one document process and none for short tasks: that of all services, or its own when an option is about it.
  * Keeps its records in DynamoDB with SHEAF_TEST_RECORDS=dynamodb. Its keys are LOCAL_KEYS.
  */
 export async function startLocalService(
@@ -61,6 +92,7 @@ export async function startLocalService(
   const service = await startService({
     documentProcesses: 1,
     shortTaskProcess: false,
+    ...(takesAnyProcess(options) ? { documents: sharedDocuments(bundle) } : {}),
     ...bundled,
     ...options,
     config,

@@ -38,6 +38,15 @@ export const SLOW_FILES: readonly string[] = [
   "test/client/wait.test.ts",
   "test/functions/steps/pipeline-nodes.test.ts",
   "test/functions/adapters/local/blobs-crash.test.ts",
+  // Of the full suite, those that take minutes, though their files are small.
+  "test/full/e2e.dynamodb.test.ts",
+  "test/full/ledger.test.ts",
+  "test/full/chaos.test.ts",
+  "test/full/pipelines.corpus.test.ts",
+  "test/full/pipelines-crash.test.ts",
+  "test/full/documented-commands.test.ts",
+  "test/full/offline-extraction.corpus.test.ts",
+  "test/full/honesty.test.ts",
 ];
 
 /** The listed files in their order, then all others as vitest orders them. */

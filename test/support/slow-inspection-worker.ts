@@ -1,9 +1,11 @@
 /** The engine's worker, except that texts can make their inspection slow. */
-import { tasks as engineTasks } from "../../functions/adapters/local/engine-worker.ts";
+import { tasks as ownTasks } from "../../functions/adapters/local/engine-worker.ts";
 import { inspectTask } from "../../functions/engine/tasks/inspect.ts";
 import type { TaskInput } from "../../functions/ports/engine.ts";
 
 const SLOW_MS = 150;
+
+const engineTasks = await ownTasks;
 
 export const tasks = {
   ...engineTasks,

@@ -23,9 +23,10 @@ async function warmUp(): Promise<void> {
   if (total !== WARM_TOTAL) throw new Error(`The test document has the total ${String(total)}`);
 }
 
-const loaded = await loadTasks();
-await warmUp();
+async function start(): Promise<PoolTasks> {
+  const loaded = await loadTasks();
+  await warmUp();
+  return Object.fromEntries([...loaded.values()].map((task) => [task.name, (payload: never) => task.run(payload)]));
+}
 
-export const tasks: PoolTasks = Object.fromEntries(
-  [...loaded.values()].map((task) => [task.name, (payload: never) => task.run(payload)]),
-);
+export const tasks: Promise<PoolTasks> = start();

@@ -84,6 +84,7 @@ export async function runRound(number: number, seed: number): Promise<Round> {
   const service = new ChaosService(env, {
     ...(disk === undefined ? {} : { dataDir: disk.path }),
     openFiles: OPEN_FILES,
+    allProcesses: true,
     log: (text) => {
       log += text;
     },

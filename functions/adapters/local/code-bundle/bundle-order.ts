@@ -8,6 +8,11 @@ export interface BundleOrder {
   root: string;
   /** Name of a bundled file → its main module, below the root. */
   entries: Readonly<Record<string, string>>;
+  /**
+   * Entries of processes that start often: their compiled code is kept. Their main modules export `serving`, a promise
+   * that is resolved when all is loaded, and nothing below them may await at the top level of a module.
+   */
+  scripts?: readonly string[];
   /** Files and folders below the root whose content decides about a bundle. A missing one counts as empty. */
   sources: readonly string[];
   /** Packages that stay outside: native code, or programs that look for files beside themselves. */
@@ -19,7 +24,7 @@ export interface BundleOrder {
 }
 
 /** Changes with the way of bundling: bundles of an older way are not found. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** The files of a source, in a fixed order. */
 function filesOf(root: string, source: string): string[] {
@@ -38,10 +43,10 @@ function filesOf(root: string, source: string): string[] {
  * the project (bundles name files of it) and Node's version.
  */
 export function hashSources(order: BundleOrder): { hash: string; files: ReadonlySet<string> } {
-  const { root, entries, external, unused } = order;
+  const { root, entries, scripts = [], external, unused } = order;
   const hash = createHash("sha256");
   const left = Object.entries(unused).map(([name, imports]) => [name, String(imports)]);
-  hash.update(JSON.stringify([FORMAT, root, process.version, entries, external, left]));
+  hash.update(JSON.stringify([FORMAT, root, process.version, entries, scripts, external, left]));
   const files = order.sources.flatMap((source) => filesOf(root, source));
   for (const file of files) {
     const content = readFileSync(file);

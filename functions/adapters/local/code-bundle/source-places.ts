@@ -4,7 +4,7 @@ import { SourceMap } from "node:module";
 import { fileURLToPath } from "node:url";
 
 /** A place of a stack: file, line and column from 1. */
-const PLACE = /(file:\/\/\/[^\s()]+\.mjs):(\d+):(\d+)/;
+const PLACE = /(file:\/\/\/[^\s()]+\.[cm]js):(\d+):(\d+)/;
 
 const maps = new Map<string, SourceMap | undefined>();
 

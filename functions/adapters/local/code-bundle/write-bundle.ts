@@ -1,10 +1,11 @@
 /** Writes a bundle: one file for each entry, with its source map, and the list of packages' files that went in. */
-import { closeSync, fsyncSync, openSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, statSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { BuildOptions, BuildResult, Plugin } from "esbuild";
 import type { BundleOrder } from "./bundle-order.ts";
+import { compileScript } from "./compile-script.ts";
 
 /** Path → size in bytes and time of the last change in milliseconds. */
 export type FileStates = Record<string, [size: number, changed: number]>;
@@ -21,6 +22,10 @@ export const MANIFEST_FILE = "manifest.json";
 /** Bundles are ES modules, but some packages in them call `require`. */
 const REQUIRE_BANNER =
   'import{createRequire as sheafRequire}from"node:module";const require=sheafRequire(import.meta.url);';
+
+/** Scripts are functions of what launch-script.mjs gives them, as strict as modules are. */
+const SCRIPT_BANNER = '(function (require, module, exports) {"use strict";';
+const SCRIPT_FOOTER = "})";
 
 const OWN_PLACE = /\bimport\.meta\.(url|dirname|filename)\b/g;
 
@@ -71,33 +76,64 @@ function keep(path: string): void {
   closeSync(handle);
 }
 
-/**
- * Bundles the entries of an order into an existing, empty folder.
- * @param hashed files that the bundle's name covers @throws Error when the bundler is missing or an entry cannot be bundled
- */
-export async function writeBundle(order: BundleOrder, hashed: ReadonlySet<string>, folder: string): Promise<void> {
+/** Bundles some entries of an order: as modules, or as scripts for launch-script.mjs. */
+async function bundleEntries(order: BundleOrder, folder: string, names: readonly string[], kind: "module" | "script") {
   const { root, entries, external, unused } = order;
   const { metafile } = await bundle({
     absWorkingDir: root,
-    entryPoints: Object.entries(entries).map(([out, path]) => ({ in: join(root, path), out })),
+    entryPoints: names.map((name) => ({ in: join(root, entries[name] ?? ""), out: name })),
     outdir: folder,
-    outExtension: { ".js": ".mjs" },
     bundle: true,
     platform: "node",
-    format: "esm",
+    ...(kind === "module"
+      ? { format: "esm", outExtension: { ".js": ".mjs" }, banner: { js: REQUIRE_BANNER } }
+      : {
+          format: "cjs",
+          // A script may not import; it requires.
+          supported: { "dynamic-import": false },
+          outExtension: { ".js": ".cjs" },
+          banner: { js: SCRIPT_BANNER },
+          footer: { js: SCRIPT_FOOTER },
+        }),
     target: `node${process.versions.node}`,
     mainFields: ["module", "main"],
     sourcemap: "linked",
     sourcesContent: false,
-    banner: { js: REQUIRE_BANNER },
     external: [...external],
     plugins: [leaveOut(unused), ownPlaces],
     metafile: true,
     logLevel: "silent",
   });
   const inputs = Object.keys(metafile.inputs).filter((path) => !path.startsWith("left-out:"));
-  const others = inputs.map((path) => resolve(root, path)).filter((path) => !hashed.has(path));
-  const outputs = Object.keys(metafile.outputs).map((path) => resolve(root, path));
+  return {
+    inputs: inputs.map((path) => resolve(root, path)),
+    outputs: Object.keys(metafile.outputs).map((path) => resolve(root, path)),
+  };
+}
+
+/** Compiles a bundled script. @returns the files written */
+async function compiledFiles(folder: string, name: string): Promise<string[]> {
+  const [launcher, compiled] = [join(folder, `${name}.mjs`), join(folder, `${name}.compiled`)];
+  await compileScript(launcher);
+  return [launcher, ...(existsSync(compiled) ? [compiled] : [])];
+}
+
+/**
+ * Bundles the entries of an order into an existing, empty folder. A script that does not start has no compiled code:
+ * its process says at its own start what is wrong.
+ * @param hashed files that the bundle's name covers @throws Error when the bundler is missing or an entry cannot be bundled
+ */
+export async function writeBundle(order: BundleOrder, hashed: ReadonlySet<string>, folder: string): Promise<void> {
+  const { entries, scripts = [] } = order;
+  const modules = Object.keys(entries).filter((name) => !scripts.includes(name));
+  const bundled = await Promise.all([
+    bundleEntries(order, folder, modules, "module"),
+    bundleEntries(order, folder, scripts, "script"),
+  ]);
+  const compiled = await Promise.all(scripts.map((name) => compiledFiles(folder, name)));
+  const inputs = new Set(bundled.flatMap((one) => one.inputs));
+  const others = [...inputs].filter((path) => !hashed.has(path));
+  const outputs = [...bundled.flatMap((one) => one.outputs), ...compiled.flat()];
   const manifest: Manifest = {
     written: Object.fromEntries(outputs.map((path) => [path.slice(folder.length + 1), statSync(path).size])),
     packages: Object.fromEntries(others.map((path) => [path, stateOf(statSync(path))])),

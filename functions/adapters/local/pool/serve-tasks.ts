@@ -37,13 +37,15 @@ async function answer(tasks: PoolTasks, { id, task, payload }: TaskMessage): Pro
  * Serves the tasks of a module until the service is gone.
  * @param load imports the module, whose URL it is given @throws TypeError for a module without tasks
  */
-export async function serveTasks(load: (moduleUrl: string) => Promise<{ tasks?: PoolTasks }>): Promise<void> {
+export async function serveTasks(
+  load: (moduleUrl: string) => Promise<{ tasks?: PoolTasks | Promise<PoolTasks> }>,
+): Promise<void> {
   const [moduleUrl = "", parentPid, hardLimitBytes] = process.argv.slice(2);
   // A terminal's Ctrl-C and a service manager's SIGTERM reach the whole group; the service decides when its work ends.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
   process.on("disconnect", () => process.exit(0));
   const watching = startWatchdog(Number(parentPid), Number(hardLimitBytes)); // independently of the import below
-  const { tasks } = await load(moduleUrl);
+  const tasks = await (await load(moduleUrl)).tasks;
   if (tasks === undefined) throw new TypeError(`${moduleUrl} exports no tasks`);
   await watching;
   process.on("message", (message: TaskMessage) => void answer(tasks, message));

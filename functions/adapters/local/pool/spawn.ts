@@ -38,7 +38,7 @@ const ALLOCATOR = {
  * No keys, no paths, no proxies: a process gets only the variables its runtime needs, and a fixed time zone and
  * language.
  */
-function childEnvironment(): NodeJS.ProcessEnv {
+export function childEnvironment(): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = { TZ: "UTC", LANG: "en_US.UTF-8", ...ALLOCATOR };
   for (const name of ["SystemRoot", "windir", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"]) {
     const value = process.env[name];

@@ -39,21 +39,27 @@ const KNOWN_FORMS: Partial<Record<string, RegExp>> = {
   "arxiv-id": /(?<![\p{L}\p{N}])arxiv: ?(?<value>\d{4}\.\d{4,5}(?:v\d+)?)/giu,
 };
 
-/** The expressions of a concept's phrases; the whole phrase is the value of those without a place for one. */
-const phrasesOf = new Map(
-  STATED_CONCEPTS.map(({ id, value }) => {
-    const phrases = wordsOf(({ statements }) => statements?.[id]);
-    const sources = phrases.map((phrase) =>
-      phrase.includes("…")
-        ? phrase
-            .split("…")
-            .map((part) => anyFolded([part]))
-            .join(VALUE_SOURCES[value])
-        : `(?<value>${anyFolded([phrase])})`,
-    );
-    return [id, sources.map((source) => new RegExp(`(?<![\\p{L}\\p{N}])${source}`, "gu"))] as const;
-  }),
-);
+const phrases = new Map<string, readonly RegExp[]>();
+
+/**
+ * The expressions of a concept's phrases, made when the first document is asked for it: all of them would be a tenth of
+ * a process's start. The whole phrase is the value of those without a place for one.
+ */
+function phrasesOf({ id, value }: (typeof STATED_CONCEPTS)[number]): readonly RegExp[] {
+  const known = phrases.get(id);
+  if (known !== undefined) return known;
+  const sources = wordsOf(({ statements }) => statements?.[id]).map((phrase) =>
+    phrase.includes("…")
+      ? phrase
+          .split("…")
+          .map((part) => anyFolded([part]))
+          .join(VALUE_SOURCES[value])
+      : `(?<value>${anyFolded([phrase])})`,
+  );
+  const made = sources.map((source) => new RegExp(`(?<![\\p{L}\\p{N}])${source}`, "gu"));
+  phrases.set(id, made);
+  return made;
+}
 
 interface Statement {
   value: string;
@@ -107,7 +113,7 @@ export function statedFact(concept: string, context: DocumentContext): Finding |
   if (stated === undefined) return null;
   const stream = streamOf(context);
   const form = KNOWN_FORMS[concept];
-  const patterns = form === undefined ? (phrasesOf.get(stated.id) ?? []) : [form];
+  const patterns = form === undefined ? phrasesOf(stated) : [form];
   const found = patterns.flatMap((pattern) => statementsIn(pattern, stated.value, stream, context));
   const [first] = found;
   if (first === undefined) return null;

@@ -43,16 +43,17 @@ export function readImageHeader(bytes: Uint8Array, mimeType: string): ImageHeade
   return sized ? { ...found, pageCount: found.pages.length } : undefined;
 }
 
-export const numberFormat = new Intl.NumberFormat("en-US");
+/** A count with commas. A format of its own, kept, would cost every process 10 ms at its start. */
+const grouped = (count: number): string => count.toLocaleString("en-US");
 
 /** The reason why an image is over the limits: a sentence without its full stop; undefined when it is within. */
 export function limitExceededSentence({ pages, more }: ImageHeader): string | undefined {
-  if (more) return `The image has more than ${numberFormat.format(MAX_DIRECTORIES)} pages`;
+  if (more) return `The image has more than ${grouped(MAX_DIRECTORIES)} pages`;
   const index = pages.findIndex((page) => page.width * page.height > pixelLimit(page));
   const page = pages[index];
   if (page === undefined) return undefined;
   const what = pages.length === 1 ? "The image" : `Page ${index + 1} of the image`;
-  const size = `${numberFormat.format(page.width)} × ${numberFormat.format(page.height)} pixels`;
+  const size = `${grouped(page.width)} × ${grouped(page.height)} pixels`;
   const such = page.wholeDecodeBytesPerPixel === undefined ? "" : " of such a progressive or interlaced one";
-  return `${what} has ${size}, more than the ${numberFormat.format(pixelLimit(page))} that are read${such}`;
+  return `${what} has ${size}, more than the ${grouped(pixelLimit(page))} that are read${such}`;
 }

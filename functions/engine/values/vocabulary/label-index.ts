@@ -7,29 +7,37 @@ export interface LabelMeaning {
   strength: number;
 }
 
+type Meanings = ReadonlyMap<string, readonly LabelMeaning[]>;
+
 /** An index of label keys (`labelKey`), perhaps laid over a larger one that many documents share. */
 export class LabelIndex {
-  readonly #meanings: ReadonlyMap<string, readonly LabelMeaning[]>;
-  /** The keys in order of their code units: those that begin alike stand together. */
-  readonly #keys: readonly string[];
+  readonly #meanings: () => Meanings;
+  #keys: readonly string[] | undefined;
   readonly #base: LabelIndex | null;
 
-  constructor(meanings: ReadonlyMap<string, readonly LabelMeaning[]>, base: LabelIndex | null = null) {
-    this.#meanings = meanings;
+  /** @param meanings or what gives them, which is called at each use of the index, but not before the first */
+  constructor(meanings: Meanings | (() => Meanings), base: LabelIndex | null = null) {
+    this.#meanings = typeof meanings === "function" ? meanings : () => meanings;
     this.#base = base;
-    this.#keys = [...meanings.keys()].sort();
+  }
+
+  /** The keys in order of their code units: those that begin alike stand together. */
+  #sortedKeys(): readonly string[] {
+    this.#keys ??= [...this.#meanings().keys()].sort();
+    return this.#keys;
   }
 
   /** Meanings of a key, those of the shared index first; empty for none. */
   meaningsOf(key: string): readonly LabelMeaning[] {
-    const own = this.#meanings.get(key) ?? [];
+    const own = this.#meanings().get(key) ?? [];
     const shared = this.#base?.meaningsOf(key) ?? [];
     return own.length === 0 ? shared : [...shared, ...own];
   }
 
   /** Does any key begin so? A search can stop early where none does. */
   begins(start: string): boolean {
-    const first = this.#keys[lowerBound(this.#keys, (key) => key, start)];
+    const keys = this.#sortedKeys();
+    const first = keys[lowerBound(keys, (key) => key, start)];
     return (first?.startsWith(start) ?? false) || (this.#base?.begins(start) ?? false);
   }
 }

@@ -31,27 +31,45 @@ function keyedLabels(id: string): readonly (readonly [key: string, strength: num
   return labels;
 }
 
+type Meanings = Map<string, LabelMeaning[]>;
+
+/** Something that is made at its first use: loading this module costs nobody the words of all languages. */
+function atFirstUse<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Adds what a key may mean, unless the concept is among it already. */
+function addMeaning(index: Meanings, key: string, meaning: LabelMeaning): void {
+  const meanings = index.get(key);
+  if (meanings === undefined) index.set(key, [meaning]);
+  else if (!meanings.some(({ concept }) => concept === meaning.concept)) meanings.push(meaning);
+}
+
 /** Label key → what it may mean, for the concepts given. */
-function labelMeanings(concepts: readonly Concept[]): Map<string, LabelMeaning[]> {
-  const index = new Map<string, LabelMeaning[]>();
+function labelMeanings(concepts: readonly Concept[]): Meanings {
+  const index: Meanings = new Map();
   for (const { id } of concepts) {
-    for (const [key, strength] of keyedLabels(id)) {
-      const meanings = index.get(key) ?? [];
-      if (!meanings.some(({ concept }) => concept === id)) meanings.push({ concept: id, strength });
-      index.set(key, meanings);
-    }
+    for (const [key, strength] of keyedLabels(id)) addMeaning(index, key, { concept: id, strength });
   }
   return index;
 }
 
+const documentMeanings = atFirstUse(() => labelMeanings(DOCUMENT_CONCEPTS));
+
 /** Every label that stands once in a document. */
-export const DOCUMENT_LABELS = new LabelIndex(labelMeanings(DOCUMENT_CONCEPTS));
+export const DOCUMENT_LABELS = new LabelIndex(documentMeanings);
 /** Every label that may head a column of line items. */
 export const ITEM_LABELS = new LabelIndex(
-  labelMeanings([
-    ...ITEM_CONCEPTS,
-    ...DOCUMENT_CONCEPTS.filter(({ id }) => id === "tax-rate" || id === "item-number" || id === "tax-total"),
-  ]),
+  atFirstUse(() =>
+    labelMeanings([
+      ...ITEM_CONCEPTS,
+      ...DOCUMENT_CONCEPTS.filter(({ id }) => id === "tax-rate" || id === "item-number" || id === "tax-total"),
+    ]),
+  ),
 );
 
 /** The words of all labels, for those that recognition got wrong by a letter. */
@@ -63,32 +81,26 @@ export const LABEL_MISPRINTS = new Misprints(() =>
 export const labelKeysOf = (id: string): string[] => labelsOf(id).map((label) => labelKey(label));
 
 /** Labels that as names of properties mean too many things. */
-const NOT_NAMES = new Set(wordsOf(({ labels }) => labels.notNames));
+const notNames = atFirstUse(() => new Set(wordsOf(({ labels }) => labels.notNames)));
 
 /** Names of properties come first in recognition, then labels, which users often take as names. */
-function nameIndex(concepts: readonly Concept[]): Map<string, LabelMeaning[]> {
-  const index = new Map<string, LabelMeaning[]>();
+function nameIndex(concepts: readonly Concept[], labelled: Meanings): Meanings {
+  const index: Meanings = new Map();
   for (const concept of concepts) {
     for (const name of [concept.id.replace(/-/g, " "), ...namesOf(concept.id)]) {
-      const key = labelKey(name);
-      const meanings = index.get(key) ?? [];
-      if (!meanings.some((other) => other.concept === concept.id)) meanings.push({ concept: concept.id, strength: 1 });
-      index.set(key, meanings);
+      addMeaning(index, labelKey(name), { concept: concept.id, strength: 1 });
     }
   }
-  for (const [key, meanings] of labelMeanings(concepts)) {
-    if (NOT_NAMES.has(key)) continue;
-    const known = index.get(key) ?? [];
+  for (const [key, meanings] of labelled) {
+    if (notNames().has(key)) continue;
     for (const { concept, strength } of meanings) {
-      if (strength === 1 && !known.some((other) => other.concept === concept)) known.push({ concept, strength: 0.9 });
+      if (strength === 1) addMeaning(index, key, { concept, strength: 0.9 });
     }
-    if (known.length > 0) index.set(key, known);
   }
   return index;
 }
 
-const DOCUMENT_NAMES = nameIndex(DOCUMENT_CONCEPTS);
-const ITEM_NAMES = nameIndex([
+const ITEM_NAME_CONCEPTS: readonly Concept[] = [
   ...ITEM_CONCEPTS,
   ...DOCUMENT_CONCEPTS.filter(
     ({ id }) =>
@@ -100,18 +112,20 @@ const ITEM_NAMES = nameIndex([
       id === "period-end" ||
       id === "delivery-date",
   ),
-]);
+];
+const documentNames = atFirstUse(() => nameIndex(DOCUMENT_CONCEPTS, documentMeanings()));
+const itemNames = atFirstUse(() => nameIndex(ITEM_NAME_CONCEPTS, labelMeanings(ITEM_NAME_CONCEPTS)));
 
 /** Words that say of a property in items only that it is one: `line_tax_percent`, `itemQuantity`. */
-const OF_ITEMS = new Set(wordsOf(({ properties }) => properties.inItems));
+const ofItems = atFirstUse(() => new Set(wordsOf(({ properties }) => properties.inItems)));
 
 /** Meanings of a property's name or title, best first; `inItems` for the columns of line items. */
 export function meaningsOfName(words: readonly string[], inItems: boolean): readonly LabelMeaning[] {
-  const index = inItems ? ITEM_NAMES : DOCUMENT_NAMES;
+  const index = inItems ? itemNames() : documentNames();
   const whole = index.get(labelKey(words.join(" ")));
   if (whole !== undefined) return whole;
   const [first = "", ...rest] = words;
-  return inItems && OF_ITEMS.has(first) && rest.length > 0 ? meaningsOfName(rest, inItems) : [];
+  return inItems && ofItems().has(first) && rest.length > 0 ? meaningsOfName(rest, inItems) : [];
 }
 
 /** Words of a description that say what a property is; what follows explains. */
@@ -122,7 +136,7 @@ const CLAUSE_WORDS = 8;
  * overlap. A single word counts only where it is nearly all there is: in prose it means little.
  */
 export function meaningsInText(text: string, inItems: boolean): LabelMeaning[] {
-  const index = inItems ? ITEM_NAMES : DOCUMENT_NAMES;
+  const index = inItems ? itemNames() : documentNames();
   const words = splitName(text.split(/[.;:(]\s|[.;:]$/)[0] ?? "").slice(0, CLAUSE_WORDS);
   const found: LabelMeaning[] = [];
   for (let from = 0; from < words.length; from += 1) {

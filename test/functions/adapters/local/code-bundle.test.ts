@@ -1,5 +1,8 @@
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import {
   chmodSync,
+  copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -29,6 +32,9 @@ beforeEach(() => {
   write("node_modules/caller/index.js", 'import { send } from "@cloud/client";\nexport const call = () => send();\n');
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** As long as the text that the tests begin with. */
+const OTHER_TEXT = 'export const text: string = "LOWER";\n';
 
 const MAIN = `import { packaged } from "packaged";
 import { call } from "caller";
@@ -91,7 +97,7 @@ describe("openCodeBundle", () => {
 
   test.each([
     ["a source", () => write("code/lower.ts", 'export const text = "changed";\n')],
-    ["a source of the same length", () => write("code/lower.ts", 'export const text: string = "LOWER";\n')],
+    ["a source of the same length", () => write("code/lower.ts", OTHER_TEXT)],
     ["a file beside the sources in use", () => write("code/new.ts", "")],
     ["the lockfile", () => write("package-lock.json", "{}")],
   ])("makes another after a change of %s", async (_name, change) => {
@@ -149,6 +155,97 @@ describe("openCodeBundle", () => {
     chmodSync(join(root, "cache"), 0o555);
     expect(fileOf(await open())).toBe(file);
     chmodSync(join(root, "cache"), 0o755);
+  });
+});
+
+describe("a script of openCodeBundle", () => {
+  const openScript = (): Promise<OpenedBundle> =>
+    openCodeBundle({
+      root,
+      entries: { script: "code/script.ts", main: "code/main.ts" },
+      scripts: ["script"],
+      sources: ["code"],
+      external: [],
+      unused: {},
+      cache: join(root, "cache"),
+    });
+
+  /** Its launcher. */
+  async function scriptFile(): Promise<string> {
+    const { bundle, fault } = await openScript();
+    expect(fault).toBeUndefined();
+    return fileURLToPath(bundle?.fileOf("script") ?? "");
+  }
+  const compiledOf = (launcher: string): string => launcher.replace(/mjs$/, "compiled");
+  const run = (launcher: string): SpawnSyncReturns<string> =>
+    spawnSync(process.execPath, [launcher, "", String(process.pid), String(2 ** 30)], { encoding: "utf8" });
+
+  beforeEach(() => {
+    write("node_modules/@cloud/client/package.json", '{"name":"@cloud/client","main":"index.js"}');
+    write("node_modules/@cloud/client/index.js", "exports.send = () => 1;\n");
+    write(
+      "code/script.ts",
+      `import { text } from "./lower.ts";
+async function serve(): Promise<void> {
+  const { packaged } = await import("packaged");
+  console.log(text, packaged, import.meta.url);
+}
+export const serving = serve();
+`,
+    );
+  });
+
+  test("runs as a module would, beside others", async () => {
+    const launcher = await scriptFile();
+    const { stdout, stderr } = run(launcher);
+    expect(stderr).toBe("");
+    expect(stdout).toBe(`lower 1 ${pathToFileURL(join(root, "code/script.ts")).href}\n`);
+    expect(readdirSync(dirname(launcher)).sort()).toEqual([
+      "main.mjs",
+      "main.mjs.map",
+      "manifest.json",
+      "script.cjs",
+      "script.cjs.map",
+      "script.compiled",
+      "script.mjs",
+    ]);
+  });
+
+  test("runs from its compiled code, and never from that of other sources", async () => {
+    const first = await scriptFile();
+    write("code/lower.ts", OTHER_TEXT);
+    const second = await scriptFile();
+    expect(second).not.toBe(first);
+    expect(run(second).stdout).toMatch(/^LOWER 1 /);
+    expect(run(first).stdout).toMatch(/^lower 1 /);
+    // V8 compares no more than the length of the source: the name of the folder keeps them apart.
+    copyFileSync(compiledOf(second), compiledOf(first));
+    expect(run(first).stdout).toMatch(/^LOWER 1 /);
+  });
+
+  test("runs from its source when the compiled code cannot be read, or is of another version", async () => {
+    const launcher = await scriptFile();
+    const { size } = statSync(compiledOf(launcher));
+    writeFileSync(compiledOf(launcher), Buffer.alloc(size, 1));
+    expect(run(launcher).stdout).toMatch(/^lower 1 /);
+    rmSync(compiledOf(launcher));
+    expect(run(launcher).stdout).toMatch(/^lower 1 /);
+  });
+
+  test("is compiled again when its compiled code is cut off", async () => {
+    const launcher = await scriptFile();
+    const { size } = statSync(compiledOf(launcher));
+    truncateSync(compiledOf(launcher), 10);
+    expect(await scriptFile()).toBe(launcher);
+    expect(statSync(compiledOf(launcher)).size).toBeGreaterThan(size / 2);
+  });
+
+  test("that does not start has no compiled code, and says so when it is run", async () => {
+    write("code/script.ts", 'export const serving = Promise.reject(new Error("no start"));\n');
+    const launcher = await scriptFile();
+    expect(existsSync(compiledOf(launcher))).toBe(false);
+    expect(run(launcher)).toMatchObject({ status: 1, stderr: expect.stringContaining("no start") });
+    expect(await scriptFile()).toBe(launcher);
   });
 });
 

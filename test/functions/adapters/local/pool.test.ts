@@ -123,7 +123,8 @@ afterAll(() => rmSync(cache, { recursive: true, force: true }));
 const bundledHostile = async (): Promise<URL | undefined> => {
   const root = resolve(import.meta.dirname, "../../../..");
   const entries = { hostile: "test/support/hostile-process.ts" };
-  const opened = await openCodeBundle({ root, entries, sources: [], external: [], unused: {}, cache });
+  const scripts = ["hostile"];
+  const opened = await openCodeBundle({ root, entries, scripts, sources: [], external: [], unused: {}, cache });
   return opened.bundle?.fileOf("hostile");
 };
 
@@ -161,6 +162,11 @@ describe.each([
     expect(await pool.run("writeFile", { path: fileURLToPath(HOSTILE_WORKER) }, within(20_000))).toBe(
       "ERR_ACCESS_DENIED",
     );
+    const compiled = code.bundled && fileURLToPath(code.bundled).replace(/mjs$/, "compiled");
+    if (compiled !== undefined) {
+      expect(await pool.run("readFile", { path: compiled }, within(20_000))).toBe("done");
+      expect(await pool.run("writeFile", { path: compiled }, within(20_000))).toBe("ERR_ACCESS_DENIED");
+    }
     expect(await pool.run("startProgram", null, within(20_000))).toBe("ERR_ACCESS_DENIED");
   });
 });
