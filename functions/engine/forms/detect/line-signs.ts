@@ -48,21 +48,27 @@ const isHeadedPart = ({ own: { box, around }, label: { place, run }, space: { em
   run.box.left >= box.left - em &&
   run.box.right <= box.right + em;
 
-/** Thickness of a line relative to the page's usual one from which it is heavy, and least difference in points. */
+/**
+ * Thickness of a line relative to the page's usual one from which it is heavy, and least difference in points: on a
+ * picture, more than one pixel of a scan of 200 dpi, as its thickness is known to whole pixels.
+ */
 const HEAVY_SHARE = 1.5;
 const HEAVY_POINTS = 0.3;
+const HEAVY_POINTS_IN_PICTURES = 0.4;
 /** Distance of a rule from the line of a place that it is, in ems. */
 const SAME_LINE_EM = 0.3;
 
 /** True for a line that is thicker than the page's usual lines: forms print such lines around their parts. */
-const isHeavy = ({ own: { around }, space: { em, rules, thickness } }: SignSource): boolean =>
-  rules.horizontal.some(
+function isHeavy({ own: { around }, space: { em, rules, thickness, content } }: SignSource): boolean {
+  const least = content.isPicture ? HEAVY_POINTS_IN_PICTURES : HEAVY_POINTS;
+  return rules.horizontal.some(
     (rule) =>
       Math.abs(rule.at - around.bottom) < SAME_LINE_EM * em &&
       rule.from < around.right &&
       rule.to > around.left &&
-      (rule.thickness ?? 0) > Math.max(HEAVY_SHARE * thickness, thickness + HEAVY_POINTS),
+      (rule.thickness ?? 0) > Math.max(HEAVY_SHARE * thickness, thickness + least),
   );
+}
 
 export function lineSigns(source: SignSource): Signs {
   const { own, label, space } = source;
