@@ -70,15 +70,19 @@ function isHeavy({ own: { around }, space: { em, rules, thickness, content } }: 
   );
 }
 
+const ENDS_IN_MONEY = /\p{Sc}\s*$/u;
+
 export function lineSigns(source: SignSource): Signs {
   const { own, label, space } = source;
   const { box, around, shape } = own;
   if (shape === "lines") return { lines: 1 };
   const isNamed = label.place === "left" || label.place === "below" || isHeadedPart(source);
   const isUnderLabel = !isNamed && label.place === "above" && label.text.length <= MAX_LABEL_CHARACTERS;
-  // The print before a leader names the place that it leads to.
+  const { name, announces } = nameBeside(source);
+  // The print before a leader, or before a sign of money, names the place behind it.
   const isUnderPrint =
     !isLed(source) &&
+    !(announces && ENDS_IN_MONEY.test(name?.text ?? "")) &&
     space.runsAt(around).some(
       (run) =>
         // Cents and numbers of lines are printed where an amount is to be written.
@@ -99,7 +103,7 @@ export function lineSigns(source: SignSource): Signs {
     // The last row of a part ends with its line, and is written on all the same.
     "heavy line": flag(isHeavy(source) && !isHeadedPart(source)),
     "line beside another": flag(mates(source).row),
-    "after a colon": flag(nameBeside(source).announces),
+    "after a colon": flag(announces),
     underscore: flag(shape === "underscore"),
     dots: flag(shape === "leader"),
     ...nameSigns(source),
