@@ -2,7 +2,7 @@
 import type { Box } from "../../../ports/layout.ts";
 import { middleX, middleY, spanOverlap } from "../../layout/geometry.ts";
 import { type Candidate, isChoice, isLine } from "./candidate.ts";
-import { headsNextRow, isCaptionType } from "./captions.ts";
+import { headsNextRow } from "./captions.ts";
 import type { PageSpace, TextRun } from "./page-space.ts";
 
 /** Place of the label. */
@@ -160,7 +160,6 @@ function belowLabel({ box }: Candidate, runs: readonly TextRun[], { em }: PageSp
   return nearest(
     runs.filter(
       (run) =>
-        isCaptionType(run, em) &&
         run.box.top >= box.bottom - 0.3 * em &&
         run.box.top <= box.bottom + MAX_BELOW_EM * em &&
         spanOverlap(run.box.left, run.box.right, box.left, box.right) >= 0.7 * (run.box.right - run.box.left),

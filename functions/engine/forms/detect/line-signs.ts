@@ -1,6 +1,7 @@
 /** Signs that speak for and against a place over a line. */
 import { containsMiddle, spanOverlap } from "../../layout/geometry.ts";
 import { isLine } from "./candidate.ts";
+import { isCaptionType } from "./captions.ts";
 import { isYesOrNo } from "./form-wording.ts";
 import {
   flag,
@@ -76,7 +77,8 @@ export function lineSigns(source: SignSource): Signs {
   const { own, label, space } = source;
   const { box, around, shape } = own;
   if (shape === "lines") return { lines: 1 };
-  const isNamed = label.place === "left" || label.place === "below" || isHeadedPart(source);
+  const isCaption = label.place === "below" && label.run !== undefined && isCaptionType(label.run, space.em);
+  const isNamed = label.place === "left" || isCaption || isHeadedPart(source);
   const isUnderLabel = !isNamed && label.place === "above" && label.text.length <= MAX_LABEL_CHARACTERS;
   const { name, announces } = nameBeside(source);
   // The print before a leader, or before a sign of money, names the place behind it.
