@@ -5,6 +5,7 @@ import type { JudgedCandidate } from "../../functions/engine/forms/detect/confid
 import { CHOICE_WEIGHTS, TEXT_WEIGHTS } from "../../functions/engine/forms/detect/confidence-weights.ts";
 import { DETECTION_DEFAULTS } from "../../functions/engine/forms/detect/define-fields.ts";
 import { fieldTypeOf } from "../../functions/engine/forms/detect/field-types.ts";
+import { widgetBox } from "../../functions/engine/forms/detect/widget-box.ts";
 import type { Box } from "../../functions/ports/layout.ts";
 import { type Example, fitWeights, scoreSigns } from "./fit.ts";
 import { type FlatForm, isComplete } from "./flat-forms.ts";
@@ -55,7 +56,7 @@ const isIgnored = (box: Box, page: number, { fields, readOnly }: FormTruth): boo
 
 function examplesOf(forms: readonly FlatForm[], wanted: keyof Weights): Example[] {
   return forms.flatMap(({ pages, truth }) =>
-    pages.flatMap(({ candidates }, index) => {
+    pages.flatMap(({ candidates, em }, index) => {
       const fields = truth.fields.filter(
         (one) => one.pageNumber === index + 1 && (one.fieldClass === "choice") === (wanted === "choice"),
       );
@@ -65,7 +66,7 @@ function examplesOf(forms: readonly FlatForm[], wanted: keyof Weights): Example[
         .map(({ candidate, signs }) => ({
           signs,
           weight: 1 / Math.sqrt(truth.fields.length),
-          right: fields.some((one) => iou(one.box, candidate.box) >= RIGHT_IOU),
+          right: fields.some((one) => iou(one.box, widgetBox(candidate, em)) >= RIGHT_IOU),
         }));
     }),
   );
@@ -92,7 +93,7 @@ export function detect({ pages, truth }: FlatForm, weights: DetectorWeights): La
       .filter(({ candidate }) => !isIgnored(candidate.box, index + 1, truth))
       .map((one) => ({
         pageNumber: index + 1,
-        box: one.candidate.box,
+        box: widgetBox(one.candidate, em),
         fieldClass: classOfPlace(one, em),
         confidence: one.confidence,
         label: one.label.text,

@@ -34,6 +34,12 @@ function captionRuns(choices: readonly Box[], { runs, em }: PageSpace): TextRun[
   return runs.filter((run) => !isAnswer(run));
 }
 
+/** Size of a caption's type at most, relative to the page's usual one. */
+const MAX_CAPTION_SIZE = 1.05;
+
+/** True for print under a line that may name it: bold and larger print there heads the next part of the form. */
+export const isCaptionType = ({ bold, size }: TextRun, em: number): boolean => !bold && size <= MAX_CAPTION_SIZE * em;
+
 const LINE_LETTER = /^\(?\p{Ll}[.)]?$/u;
 
 interface CaptionBand {
@@ -66,11 +72,12 @@ function captionsIn(rule: Rule, runs: readonly TextRun[], em: number, { from, to
 }
 
 const captionsBelow = (rule: Rule, runs: readonly TextRun[], em: number): number[] =>
-  captionsIn(rule, runs, em, {
-    from: rule.at - 0.4 * em,
-    to: rule.at + MAX_CAPTION_DISTANCE_EM * em,
-    gap: MIN_CAPTION_GAP_EM * em,
-  });
+  captionsIn(
+    rule,
+    runs.filter((run) => isCaptionType(run, em)),
+    em,
+    { from: rule.at - 0.4 * em, to: rule.at + MAX_CAPTION_DISTANCE_EM * em, gap: MIN_CAPTION_GAP_EM * em },
+  );
 
 const captionsAbove = (rule: Rule, runs: readonly TextRun[], em: number): number[] =>
   captionsIn(rule, runs, em, {

@@ -10,6 +10,7 @@ import { fieldName, UniqueNames } from "./field-names.ts";
 import { fieldTypeOf } from "./field-types.ts";
 import type { FormPageContent } from "./form-page.ts";
 import { judgePage } from "./judge-page.ts";
+import { widgetBox } from "./widget-box.ts";
 
 export interface DetectionOptions {
   fieldNameStyle: FieldNameStyle;
@@ -84,7 +85,7 @@ function definePage(content: FormPageContent, options: DetectionOptions, names: 
       fieldName: names.add(fieldName(text, options.fieldNameStyle, isChoice(candidate) ? "choice" : "field")),
       fieldType,
       label: label.text,
-      entryBbox: toEntryBox(candidate.box, content),
+      entryBbox: toEntryBox(widgetBox(candidate, space.em), content),
       confidence: Math.round(confidence * CONFIDENCE_DECIMALS) / CONFIDENCE_DECIMALS,
       required: isRequired(label.text),
       options: fieldType === "radio" ? [label.text === "" ? `${index + 1}` : label.text] : [],

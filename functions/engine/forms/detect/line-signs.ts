@@ -1,6 +1,7 @@
 /** Signs that speak for and against a place over a line. */
 import { containsMiddle, spanOverlap } from "../../layout/geometry.ts";
 import { isLine } from "./candidate.ts";
+import { isCaptionType } from "./captions.ts";
 import { isYesOrNo } from "./form-wording.ts";
 import {
   flag,
@@ -48,31 +49,42 @@ const isHeadedPart = ({ own: { box, around }, label: { place, run }, space: { em
   run.box.left >= box.left - em &&
   run.box.right <= box.right + em;
 
-/** Thickness of a line relative to the page's usual one from which it is heavy, and least difference in points. */
+/**
+ * Thickness of a line relative to the page's usual one from which it is heavy, and least difference in points: on a
+ * picture, more than one pixel of a scan of 200 dpi, as its thickness is known to whole pixels.
+ */
 const HEAVY_SHARE = 1.5;
 const HEAVY_POINTS = 0.3;
+const HEAVY_POINTS_IN_PICTURES = 0.4;
 /** Distance of a rule from the line of a place that it is, in ems. */
 const SAME_LINE_EM = 0.3;
 
 /** True for a line that is thicker than the page's usual lines: forms print such lines around their parts. */
-const isHeavy = ({ own: { around }, space: { em, rules, thickness } }: SignSource): boolean =>
-  rules.horizontal.some(
+function isHeavy({ own: { around }, space: { em, rules, thickness, content } }: SignSource): boolean {
+  const least = content.isPicture ? HEAVY_POINTS_IN_PICTURES : HEAVY_POINTS;
+  return rules.horizontal.some(
     (rule) =>
       Math.abs(rule.at - around.bottom) < SAME_LINE_EM * em &&
       rule.from < around.right &&
       rule.to > around.left &&
-      (rule.thickness ?? 0) > Math.max(HEAVY_SHARE * thickness, thickness + HEAVY_POINTS),
+      (rule.thickness ?? 0) > Math.max(HEAVY_SHARE * thickness, thickness + least),
   );
+}
+
+const ENDS_IN_MONEY = /\p{Sc}\s*$/u;
 
 export function lineSigns(source: SignSource): Signs {
   const { own, label, space } = source;
   const { box, around, shape } = own;
   if (shape === "lines") return { lines: 1 };
-  const isNamed = label.place === "left" || label.place === "below" || isHeadedPart(source);
+  const isCaption = label.place === "below" && label.run !== undefined && isCaptionType(label.run, space.em);
+  const isNamed = label.place === "left" || isCaption || isHeadedPart(source);
   const isUnderLabel = !isNamed && label.place === "above" && label.text.length <= MAX_LABEL_CHARACTERS;
-  // The print before a leader names the place that it leads to.
+  const { name, announces } = nameBeside(source);
+  // The print before a leader, or before a sign of money, names the place behind it.
   const isUnderPrint =
     !isLed(source) &&
+    !(announces && ENDS_IN_MONEY.test(name?.text ?? "")) &&
     space.runsAt(around).some(
       (run) =>
         // Cents and numbers of lines are printed where an amount is to be written.
@@ -93,7 +105,7 @@ export function lineSigns(source: SignSource): Signs {
     // The last row of a part ends with its line, and is written on all the same.
     "heavy line": flag(isHeavy(source) && !isHeadedPart(source)),
     "line beside another": flag(mates(source).row),
-    "after a colon": flag(nameBeside(source).announces),
+    "after a colon": flag(announces),
     underscore: flag(shape === "underscore"),
     dots: flag(shape === "leader"),
     ...nameSigns(source),

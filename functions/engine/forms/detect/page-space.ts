@@ -171,10 +171,15 @@ export class PageSpace {
   isColumnHead(cell: Box): boolean {
     const known = this.#columnHeads.get(cell);
     if (known !== undefined) return known;
-    const below = this.runsIn(cell).length === 0 ? undefined : this.cellBeside(cell, "below");
-    const isHead = below !== undefined && this.runsIn(below).every(({ text }) => /^\p{Sc}$/u.test(text));
+    const below = this.#isOpen(cell) ? undefined : this.cellBeside(cell, "below");
+    const isHead = below !== undefined && this.#isOpen(below);
     this.#columnHeads.set(cell, isHead);
     return isHead;
+  }
+
+  /** True for a cell without print, or with a sign of money alone: an amount is to be written there. */
+  #isOpen(cell: Box): boolean {
+    return this.runsIn(cell).every(({ text }) => /^\p{Sc}$/u.test(text));
   }
 
   /** True for a cell in a row of column heads, itself no head: the corner of a table. */

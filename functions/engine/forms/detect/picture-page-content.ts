@@ -36,7 +36,8 @@ export function wordsOf({ blocks }: Page, frames: readonly Box[], turn: (box: Bo
     words.flatMap(({ text, box: inches, fontSize, bold }): FormWord[] => {
       const box = turn(boxInPoints(inches));
       if (NO_WORD.test(text) || isFrame(text, box, frames)) return [];
-      const margin = BOX_MARGIN_SHARE * (box.bottom - box.top);
+      // Only a recognised word has no size of type; the box of another has the room already.
+      const margin = fontSize === undefined ? BOX_MARGIN_SHARE * (box.bottom - box.top) : 0;
       const size = fontSize ?? SIZE_PER_HEIGHT * (box.bottom - box.top);
       const padded = { ...box, top: box.top - margin, bottom: box.bottom + margin };
       return [{ text, box: padded, size, line, ...(bold === true ? { bold } : {}) }];

@@ -135,8 +135,8 @@ it("detectForm finds the room behind a label of two lines that ends in a colon, 
   );
   const rooms = fields.filter(({ fieldType }) => fieldType !== "radio" && fieldType !== "checkbox");
   expect(rooms.map((field) => pointsOf(field).slice(0, 3))).toEqual([
-    [89, 101, 299],
-    [72, 131, 299],
+    [90, 102, 298],
+    [73, 132, 298],
   ]);
 });
 
@@ -193,6 +193,19 @@ it("detectForm finds the cells with a sign of money under the large heads of a t
       .text("All that you own, with what it is worth today to you", 50, 90, 9),
   );
   expect(fields.map(({ label }) => label)).toEqual(["Owner", "Value"]);
+});
+
+it("detectForm writes behind each sign of money of a column, which is no head of the next one", async () => {
+  const rows = [100, 118, 136, 154];
+  const fields = await detect((pen) => {
+    grid(pen, [50, 200, 350], rows);
+    for (const y of rows.slice(0, -1)) pen.text(`Amount ${y}`, 60, y + 12, 9).text("$", 204, y + 12, 9);
+  }, 0.9);
+  expect(fields.map((field) => [field.label, pointsOf(field)[0]])).toEqual([
+    ["Amount 100", 209],
+    ["Amount 118", 209],
+    ["Amount 136", 209],
+  ]);
 });
 
 it("detectForm takes the same answer in many columns for a table of facts", async () => {

@@ -125,3 +125,27 @@ it("detectForm names a line by the label with a colon far before it, without the
   );
   expect(fields.map(({ label }) => label).sort()).toEqual(["City", "Code", "Given name:", "Surname:"]);
 });
+
+it("detectForm takes larger print under a line for the head of the next part, which is no caption", async () => {
+  const confidenceOver = async (size: number): Promise<number> => {
+    const [line] = await detect((pen) =>
+      pen
+        .line(40, 300, 300, 300)
+        .text("Part two of it", 42, 310, size)
+        .text("Print of the usual size, of which there is much more on this page", 40, 400, 9),
+    );
+    return line?.confidence ?? 0;
+  };
+  expect(await confidenceOver(10.5)).toBeLessThan(await confidenceOver(9));
+});
+
+it("detectForm writes behind the sign of money at the end of the print on a line", async () => {
+  const confidenceOf = async (sign: string): Promise<number> => {
+    const fields = await detect((pen) =>
+      pen.line(40, 300, 560, 300).text("Maximum value", 42, 298).text(sign, 480, 298),
+    );
+    return fields.find((field) => (endsOf(field)[0] ?? 0) > 480)?.confidence ?? 0;
+  };
+  expect(await confidenceOf("$")).toBeGreaterThan(DETECTION_DEFAULTS.minConfidence);
+  expect(await confidenceOf("x")).toBeLessThan(DETECTION_DEFAULTS.minConfidence);
+});
