@@ -103,7 +103,7 @@ function namedMeanings(field: Field): LabelMeaning[] {
   return compatible(field, [...joined, ...direct, ...title]);
 }
 
-/** A description speaks of titles, authors and associations of many things: only a name asks for the document's. */
+/** A description speaks of titles, authors and associations of many things: only one that is a name asks for the document's. */
 const NAMED_ONLY = new Set(["title", "author", "organization-name", "seat"]);
 
 const describedMeanings = (field: Field): LabelMeaning[] =>
@@ -112,6 +112,12 @@ const describedMeanings = (field: Field): LabelMeaning[] =>
     : compatible(field, meaningsInText(field.description, field.inItems)).filter(
         ({ concept }) => !NAMED_ONLY.has(concept),
       );
+
+/** The description is such a name: `Title of the contract`. It tells more than a name with several meanings. */
+const namedByDescription = (field: Field): LabelMeaning | undefined =>
+  compatible(field, meaningsOfName(splitName(field.description), field.inItems)).find(({ concept }) =>
+    NAMED_ONLY.has(concept),
+  );
 
 const TAXES = anyFolded(wordsOf(({ totals }) => totals.taxes));
 const BEFORE_TAXES = anyFolded(wordsOf(({ totals }) => totals.beforeTaxes));
@@ -177,7 +183,7 @@ export function meaningOf(field: Field): Meaning {
     const concept = refineAmount(meaning.concept, field);
     return { ...plain, concept, value: conceptById(concept)?.value ?? null, strength: meaning.strength, role };
   };
-  const [named] = namedMeanings(field);
+  const named = namedByDescription(field) ?? namedMeanings(field)[0];
   if (field.inItems) return about(named ?? describedMeanings(field)[0], null);
   const owner = ownerOf(field);
   const part = field.type === "string" ? partOf(owner.rest) : null;
