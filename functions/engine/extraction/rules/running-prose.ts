@@ -78,3 +78,12 @@ export function proseIn(segments: readonly Segment[]): ReadonlyMap<Segment, read
   }
   return found;
 }
+
+/** Share of a document's words in sentences, from which it is no form, bill or list. */
+const MIN_PROSE_SHARE = 0.5;
+
+/** Most words of a view stand in running prose. */
+export function isMostlyProse(segments: readonly Segment[]): boolean {
+  const count = (lines: Iterable<Segment>): number => [...lines].reduce((sum, { tokens }) => sum + tokens.length, 0);
+  return count(proseIn(segments).keys()) >= MIN_PROSE_SHARE * count(segments);
+}

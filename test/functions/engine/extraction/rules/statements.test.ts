@@ -29,7 +29,7 @@ describe("statedFact", () => {
     ]);
     expect(result).toEqual({
       effective_date: "2024-05-03",
-      governing_law: "England",
+      governing_law: "England and Wales",
       notice_period: "thirty (30) days",
       term: "two (2) years",
       party_a: "Acme Tools Ltd",
