@@ -8,6 +8,7 @@ import { chooseDocumentKind } from "../document-type/kind-choice.ts";
 import { isListedValue } from "../document-type/kind-of-document.ts";
 import type { TotalId } from "./amounts/totals.ts";
 import { chooseCandidate } from "./choose-candidate.ts";
+import { datelineFact } from "./datelines.ts";
 import { definedValue, partyOfTerm } from "./defined-terms.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Meaning, Role } from "./field-meaning.ts";
@@ -202,7 +203,9 @@ export function shownFact(
 
 /** What sentences of running prose tell about a property, by its own words. */
 export const toldFact = ({ field, meaning }: Omit<Target, "ownConcept">, context: DocumentContext): Finding | null =>
-  definedValue({ field, meaning }, context) ?? sentenceValue(field, meaning, context);
+  definedValue({ field, meaning }, context) ??
+  datelineFact(field, meaning, context) ??
+  sentenceValue(field, meaning, context);
 
 /** The rules for one field, in their order. */
 function rulesFor(target: Target, context: DocumentContext): Rule[] {

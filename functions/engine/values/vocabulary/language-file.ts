@@ -89,6 +89,9 @@ const answers = z.strictObject({
   /** Patterns of words in names of properties that ask for a period, and for a time of day. Read by `extraction/rules/field-meaning`, `extraction/rules/told-values`. */
   period: words,
   time: words,
+  /** Words in names of properties that ask where a document is from, and words for documents and for signing them. Read by `extraction/rules/datelines`. */
+  place: words.optional(),
+  document: words.optional(),
   /** Patterns of what stands in a column of figures for nothing; not folded. Read by `structure/tables/figure-cells`. */
   nothing: words.optional(),
   /** Patterns of what stands for a value that is not known; not folded. Read by `completeness/cell-kinds`. */
