@@ -167,11 +167,23 @@ const KIND_WORDS = (["time", "period"] as const).map(
 export const kindOfWord = (word: string): "time" | "period" | null =>
   KIND_WORDS.find(([, pattern]) => pattern.test(word))?.[0] ?? null;
 
+const DATE_WORDS = new Set(wordsOf(({ answers }) => answers.date).map(foldText));
+const SMALL_WORDS = new Set(
+  wordsOf(({ grammar }) => [...(grammar.prepositions ?? []), ...(grammar.articles ?? [])]).map(foldText),
+);
+
+/** `Date of the ceremony` asks for a date, and for that of the document only where nothing follows. */
+function describesDate(description: string): boolean {
+  const [first = "", second = ""] = splitName(description);
+  return DATE_WORDS.has(first) && SMALL_WORDS.has(second);
+}
+
 /** The kind that a text property asks for by its name, or by the first word that describes it: `docket_number`, `meeting_time`. */
 function namedKind({ name, type, format, choices, description, inItems }: Field): ValueKind | null {
   if (type !== "string" || format !== null || choices !== null || inItems) return null;
   const words = [...splitName(name), ...splitName(description).slice(0, 1)];
   const kind = words.map(kindOfWord).find((one) => one !== null);
+  if (kind === undefined && describesDate(description)) return "date";
   return kind ?? (labelWords(name.replaceAll("_", " ")).some((word) => word.endsWith("nr")) ? "code" : null);
 }
 

@@ -18,7 +18,7 @@ import { frontPageFact } from "./front-page.ts";
 import { partyPart } from "./parties/party-parts.ts";
 import { asksForReferencedDocument, isOfReferencedDocument } from "./referenced-document.ts";
 import { withRepeatedReadings } from "./repeated-readings.ts";
-import { isMostlyProse } from "./running-prose.ts";
+import { isRunningText } from "./running-prose.ts";
 import { sentenceValue } from "./sentence-values.ts";
 import { statedFact } from "./statements.ts";
 import { candidatesFromTitles } from "./title-lines.ts";
@@ -223,7 +223,8 @@ function rulesFor(target: Target, context: DocumentContext): Rule[] {
   const defined = reader.free === true ? partyOfTerm(target, context) : null;
   if (defined !== null) return [["defined term", () => defined]];
   // In a document of sentences, words without a colon are headings rather than labels.
-  const isHeading = reader.free === true && concept === null && isMostlyProse(context.view.segments);
+  const isHeading =
+    reader.free === true && concept === null && !context.isBill() && isRunningText(context.view.segments);
   const best = chooseCandidate(byLabel(target, reader, context), isHeading ? MIN_LABEL_SCORE_IN_PROSE : undefined);
   if (meaning.value === "currency") {
     return [

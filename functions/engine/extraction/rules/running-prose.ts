@@ -79,11 +79,11 @@ export function proseIn(segments: readonly Segment[]): ReadonlyMap<Segment, read
   return found;
 }
 
-/** Share of a document's words in sentences, from which it is no form, bill or list. */
-const MIN_PROSE_SHARE = 0.5;
+/** Share of words in sentences. On four first sights of prose 63 of 80 documents of known languages had 0.25 and more. */
+const MIN_PROSE_SHARE = 0.25;
 
-/** Most words of a view stand in running prose. */
-export function isMostlyProse(segments: readonly Segment[]): boolean {
+/** The document tells in sentences: it is no form or list. */
+export function isRunningText(segments: readonly Segment[]): boolean {
   const count = (lines: Iterable<Segment>): number => [...lines].reduce((sum, { tokens }) => sum + tokens.length, 0);
   return count(proseIn(segments).keys()) >= MIN_PROSE_SHARE * count(segments);
 }

@@ -67,7 +67,7 @@ interface Statement {
 const GOES_ON = new RegExp(`\\s(?:${anyOf(wordsOf(({ grammar }) => grammar.and))})\\s\\p{Ll}.*$`, "u");
 
 const SECOND_NAME = new RegExp(
-  `^\\s(?:${anyOf(wordsOf(({ grammar }) => grammar.and))})\\s\\p{Lu}\\p{L}+(?=\\s?[,.;:()])`,
+  `^\\s(?:${anyOf(wordsOf(({ grammar }) => grammar.and))})\\s\\p{Lu}\\p{L}+(?=\\s?[,.;:()]|\\s(?:${anyOf(wordsOf(({ grammar }) => grammar.and))})\\s)`,
   "u",
 );
 
