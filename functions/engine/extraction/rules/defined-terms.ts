@@ -11,6 +11,7 @@ import { stem } from "../../values/stems.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { DOCUMENT_LABELS } from "../../values/vocabulary/vocabulary.ts";
 import { anyOf } from "../../values/vocabulary/word-patterns.ts";
+import { appositionOf } from "./appositions.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Meaning } from "./field-meaning.ts";
 import type { Finding } from "./findings.ts";
@@ -22,7 +23,7 @@ import { fitsLengthAndPattern } from "./value-reader.ts";
 const ARTICLE = `(?:${anyOf(wordsOf(({ grammar }) => grammar.articles))})`;
 /** A term in quotation marks inside of brackets, with words before it: `(hereinafter referred to as the “Licensor”)`. */
 const TERM = new RegExp(
-  `\\((?<lead>[^()“”„«»"]{0,60})["“„«]\\s?(?:${ARTICLE}\\s)?(?<term>[^"“”„«»()]{2,40}?)\\s?["”“»](?<rest>[^()]{0,60})\\)`,
+  `\\((?<lead>[^()“”„«»"]{0,60})["“”„«]\\s?(?:${ARTICLE}\\s)?(?<term>[^"“”„«»()]{2,40}?)\\s?["”“»](?<rest>[^()]{0,60})\\)`,
   "giu",
 );
 /** The first of several terms for one party: `(“Acme” or the “Licensor”)`. */
@@ -61,6 +62,10 @@ const blockStarts = ({ starts, tokens }: ProseStream, from: number, to: number):
 /** Quoted words right before a bracket are the name: `organises the programme “Green Roofs” (the “Programme”)`. */
 const QUOTED_NAME = /["“„«]\s?([^"“”„«»]{2,80}?)\s?["”“»]\s?$/u;
 
+const BETWEEN = new Set(wordsOf(({ grammar }) => grammar.between));
+/** `Between` alone in its block is no party: its name is left to fill. */
+const isPlaceToFill = (name: string): boolean => BETWEEN.has(name.toLowerCase().split(" ").at(-1) ?? "");
+
 /** The name that a bracket belongs to: the nearest that begins a part of the sentence before it. */
 function namedBefore(stream: ProseStream, bracket: number): { start: number; value: string } | null {
   const { text } = stream;
@@ -80,7 +85,9 @@ function namedBefore(stream: ProseStream, bracket: number): { start: number; val
       // A colon ends a label, and a number without a legal form is of an address.
       const isOther = /:$/.test(value) || (/\d/.test(value) && !hasLegalForm(value));
       const isName = !isOther && /^[\p{Lu}\d]/u.test(value) && value.split(/\s/).length <= 9 && isNameLike(value, true);
-      return isName && !isStreet(value) && placeIn(value) === null ? [{ start: from + at, value }] : [];
+      return isName && !isPlaceToFill(value) && !isStreet(value) && placeIn(value) === null
+        ? [{ start: from + at, value }]
+        : [];
     });
   // State and address of a company stand between its name and the bracket.
   return names.find(({ value }) => hasLegalForm(value)) ?? names[0] ?? null;
@@ -229,5 +236,10 @@ export function definedValue({ field, meaning }: Asked, context: DocumentContext
   if (!isPlainText(field) || context.isBill()) return null;
   const found = meaning.part === null || meaning.part === "name" ? partyOfTerm({ field, meaning }, context) : null;
   const isPlain = (meaning.value ?? "text") === "text" && meaning.role === null && meaning.part === null;
-  return found ?? (isPlain ? (personInRole(meaning, context) ?? saidOf(meaning, context)) : null);
+  return (
+    found ??
+    (isPlain
+      ? (personInRole(meaning, context) ?? saidOf(meaning, context) ?? appositionOf(field, meaning, context))
+      : null)
+  );
 }

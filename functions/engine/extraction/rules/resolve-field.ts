@@ -15,6 +15,7 @@ import type { Meaning, Role } from "./field-meaning.ts";
 import { hitsOfConcept, type LabelHit } from "./find-labels.ts";
 import type { Finding } from "./findings.ts";
 import { frontPageFact } from "./front-page.ts";
+import { organizationOf } from "./organization.ts";
 import { partyPart } from "./parties/party-parts.ts";
 import { asksForReferencedDocument, isOfReferencedDocument } from "./referenced-document.ts";
 import { withRepeatedReadings } from "./repeated-readings.ts";
@@ -191,7 +192,7 @@ export function shownFact(
   context: DocumentContext,
 ): { rule: string; finding: Finding } | null {
   const stated = statedFact(concept, context);
-  const found = stated ?? frontPageFact(concept, context);
+  const found = stated ?? (concept === "organization-name" ? organizationOf(context) : frontPageFact(concept, context));
   if (found === null || field.choices !== null || typeof found.value !== "string") return null;
   const rule = stated === null ? "front page" : "statement";
   if (field.type === "string" && meaning.value === "text" && field.format === null) {

@@ -41,6 +41,8 @@ const grammar = z.strictObject({
   measures: words.optional(),
   /** `and`, where it parts what is asked for. Read by `analysis/rank-figures`, `extraction/describe`. */
   and: words.optional(),
+  /** Prepositions between a kind of document, or a body, and its name, which they leave as it is. Read by `extraction/rules/organization`. */
+  of: words.optional(),
   /** Patterns of words that join two words, as in `pre- and postwar`; not folded. Read by `structure/layout-text`. */
   conjunctions: words,
   /** Words that go on with a label (`Total for`), with their accents. Read by `extraction/rules/find-labels`. */

@@ -1,0 +1,96 @@
+/**
+ * Names that stand right behind the word for what they name: `the association Green Roofs`, `le président Jean Petit`. The
+ * word is the property's own; names that differ prove none.
+ */
+import type { Field } from "../../schema/schema-shape.ts";
+import { labelKey } from "../../values/label-words.ts";
+import { matchesOf } from "../../values/pattern-matches.ts";
+import { stem } from "../../values/stems.ts";
+import { splitName } from "../../values/text-folding.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyOf } from "../../values/vocabulary/word-patterns.ts";
+import type { DocumentContext } from "./document-context.ts";
+import type { Meaning } from "./field-meaning.ts";
+import type { Finding } from "./findings.ts";
+import { sentencesIn, streamOf, tokensIn } from "./prose-stream.ts";
+import { questionOf, wordsIn } from "./told-values.ts";
+
+/** A word that begins with a capital, an initial, or an abbreviation. */
+const CAPITAL = "\\p{Lu}(?:[\\p{L}\\p{N}&’'-]*\\p{L}|\\p{L}?\\.)?";
+const PARTICLE = `(?:${anyOf(wordsOf(({ grammar }) => [...(grammar.prepositions ?? []), ...(grammar.articles ?? []), ...(grammar.and ?? [])]))})`;
+/** A word in small letters with the name behind it; quotation marks enclose a whole name. */
+const APPOSITION = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?<word>\\p{Ll}\\p{L}{3,})\\s(?:["“„«]\\s?(?<quoted>[^"“”„«»]{2,80}?)\\s?["”“»]|(?<name>${CAPITAL}(?:\\s(?:${PARTICLE}\\s){0,2}${CAPITAL}){0,7}))(?![\\p{L}\\p{N}:'’-]|\\s(?:${PARTICLE}\\s){0,2}\\p{Lu})`,
+  "gu",
+);
+/** Letters of a word that may stand before a name. */
+const MIN_WORD_LETTERS = 4;
+const MIN_NAME_LETTERS = 2;
+const MAX_ENDING_LETTERS = 2;
+const STOP_WORDS = new Set(wordsOf(({ grammar }) => grammar.stopWords));
+
+const NAME_WORDS = new Set(
+  wordsOf(({ properties }) => properties.parts?.name)
+    .flatMap(wordsIn)
+    .map(stem),
+);
+
+const APPOSITION_CONFIDENCE = 0.65;
+/** Names that stand behind the word several times are surer. */
+const REPEATED_CONFIDENCE = 0.75;
+
+interface Apposition {
+  word: string;
+  name: string;
+  start: number;
+}
+
+const known = new WeakMap<DocumentContext, Apposition[]>();
+
+/** A name begins with no small word, and one of a single word is written so everywhere: `the seat of the Club`. */
+function isProper(name: string, text: string): boolean {
+  const [first = "", ...others] = name.split(" ");
+  if (name.length < MIN_NAME_LETTERS || STOP_WORDS.has(first.toLowerCase())) return false;
+  return (
+    others.length > 0 ||
+    !(/\d/.test(name) || new RegExp(`(?<![\\p{L}.@/])${name.toLowerCase()}(?![\\p{L}.@/])`, "u").test(text))
+  );
+}
+
+function appositionsIn(context: DocumentContext): Apposition[] {
+  const before = known.get(context);
+  if (before !== undefined) return before;
+  const { text } = streamOf(context);
+  const found = sentencesIn(context).flatMap((sentence) =>
+    matchesOf(sentence.text, APPOSITION).flatMap((match): Apposition[] => {
+      const { word = "", quoted, name = "" } = match.groups ?? {};
+      const value = quoted ?? name;
+      const start = sentence.start + match.index + match[0].lastIndexOf(value);
+      return isProper(value, text) ? [{ word: stem(wordsIn(word).join("")), name: value, start }] : [];
+    }),
+  );
+  known.set(context, found);
+  return found;
+}
+
+/** Equal stems, or one with a short ending. */
+const isInflected = (a: string, b: string): boolean =>
+  (a.startsWith(b) || b.startsWith(a)) && Math.abs(a.length - b.length) <= MAX_ENDING_LETTERS;
+
+/** The name behind the property's own word. @returns null for none, and for different ones */
+export function appositionOf(field: Field, meaning: Meaning, context: DocumentContext): Finding | null {
+  if (meaning.concept !== null && meaning.concept !== "organization-name") return null;
+  const { all, name } = questionOf(field, meaning);
+  // `club_name`, or `name` with `Name of the club`, asks for the club.
+  const isName = splitName(field.name).every((word) => NAME_WORDS.has(stem(word)));
+  const [own, ...others] = (isName ? all : name).filter((word) => !NAME_WORDS.has(word));
+  if (own === undefined || others.length > 0 || own.length < MIN_WORD_LETTERS) return null;
+  const found = appositionsIn(context).filter(({ word }) => isInflected(word, own));
+  const [first] = found;
+  if (first === undefined || found.some((one) => labelKey(one.name) !== labelKey(first.name))) return null;
+  return {
+    value: first.name,
+    tokens: tokensIn(streamOf(context), first.start, first.start + first.name.length),
+    confidence: found.length > 1 ? REPEATED_CONFIDENCE : APPOSITION_CONFIDENCE,
+  };
+}
