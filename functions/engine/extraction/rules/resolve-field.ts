@@ -8,6 +8,7 @@ import { chooseDocumentKind } from "../document-type/kind-choice.ts";
 import { isListedValue } from "../document-type/kind-of-document.ts";
 import type { TotalId } from "./amounts/totals.ts";
 import { chooseCandidate } from "./choose-candidate.ts";
+import { dayOfRange } from "./date-ranges.ts";
 import { datelineFact } from "./datelines.ts";
 import { definedValue, partyOfTerm } from "./defined-terms.ts";
 import type { DocumentContext } from "./document-context.ts";
@@ -202,11 +203,17 @@ export function shownFact(
   return reading === undefined ? null : { rule, finding: { ...found, value: reading.value } };
 }
 
-/** What sentences of running prose tell about a property, by its own words. */
+/** What sentences state about a property; a range of dates and another date beside it prove neither. */
+function toldInSentence(field: Field, meaning: Meaning, context: DocumentContext): Finding | null {
+  const [told, day] = [sentenceValue(field, meaning, context), dayOfRange(field, meaning, context)];
+  return told !== null && day !== null && told.value !== day.value ? null : (told ?? day);
+}
+
+/** What running prose tells about a property, by its own words. */
 export const toldFact = ({ field, meaning }: Omit<Target, "ownConcept">, context: DocumentContext): Finding | null =>
   definedValue({ field, meaning }, context) ??
   datelineFact(field, meaning, context) ??
-  sentenceValue(field, meaning, context);
+  toldInSentence(field, meaning, context);
 
 /** The rules for one field, in their order. */
 function rulesFor(target: Target, context: DocumentContext): Rule[] {

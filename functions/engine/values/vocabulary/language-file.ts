@@ -94,6 +94,9 @@ const answers = z.strictObject({
   /** Words in names of properties that ask where a document is from, and words for documents and for signing them. Read by `extraction/rules/datelines`. */
   place: words.optional(),
   document: words.optional(),
+  /** Words in names of properties that ask for the first and the last day of a time. Read by `extraction/rules/date-ranges`. */
+  first: words.optional(),
+  last: words.optional(),
   /** Patterns of what stands in a column of figures for nothing; not folded. Read by `structure/tables/figure-cells`. */
   nothing: words.optional(),
   /** Patterns of what stands for a value that is not known; not folded. Read by `completeness/cell-kinds`. */
