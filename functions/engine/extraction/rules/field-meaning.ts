@@ -167,6 +167,9 @@ const KIND_WORDS = (["time", "period"] as const).map(
 export const kindOfWord = (word: string): "time" | "period" | null =>
   KIND_WORDS.find(([, pattern]) => pattern.test(word))?.[0] ?? null;
 
+/** Kinds of addresses that one word of a name asks for: `press_email`. */
+const TOLD_SHAPES = new Set<ValueKind>(["email", "url", "phone"]);
+
 const DATE_WORDS = new Set(wordsOf(({ answers }) => answers.date).map(foldText));
 const SMALL_WORDS = new Set(
   wordsOf(({ grammar }) => [...(grammar.prepositions ?? []), ...(grammar.articles ?? [])]).map(foldText),
@@ -183,8 +186,13 @@ function namedKind({ name, type, format, choices, description, inItems }: Field)
   if (type !== "string" || format !== null || choices !== null || inItems) return null;
   const words = [...splitName(name), ...splitName(description).slice(0, 1)];
   const kind = words.map(kindOfWord).find((one) => one !== null);
-  if (kind === undefined && describesDate(description)) return "date";
-  return kind ?? (labelWords(name.replaceAll("_", " ")).some((word) => word.endsWith("nr")) ? "code" : null);
+  const shape = words
+    .flatMap((word) => meaningsOfName([word], false))
+    .map(({ concept }) => conceptById(concept)?.value);
+  const named = kind ?? shape.find((one) => one !== undefined && TOLD_SHAPES.has(one));
+  if (named !== undefined) return named;
+  if (describesDate(description)) return "date";
+  return labelWords(name.replaceAll("_", " ")).some((word) => word.endsWith("nr")) ? "code" : null;
 }
 
 /** The meaning of a field. Pure. */

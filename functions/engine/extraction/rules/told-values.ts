@@ -190,7 +190,8 @@ function measuresIn(text: string, field: Field, context: DocumentContext): Told[
 const SHAPES: Partial<Record<string, (text: string) => TextSpan[]>> = {
   email: scanEmails,
   url: scanUrls,
-  phone: scanPhones,
+  // A date with a number behind it has the digits of a phone.
+  phone: (text) => scanPhones(text).filter((span) => !/\d[./]\d{1,2}[./]\d/.test(span.text)),
 };
 
 /** The values of a property's kind in a sentence. */

@@ -67,6 +67,13 @@ describe("statedFact", () => {
     expect(result).toMatchObject({ notice_period: null });
   });
 
+  it("reads no identifier behind the second page, which is of a cited work", () => {
+    const page = new PageMaker().text(1, 1, "A paper about the values of documents.").newPage().text(1, 1, "More.");
+    page.newPage().text(1, 1, "[1] https://doi.org/10.9999/other.1");
+    const schema = parseSchema({ type: "object", properties: { doi: { type: "string" } } });
+    expect(extractOffline(page.layout(), { schema, granularity: "word" }).result).toEqual({ doi: null });
+  });
+
   it("reads identifiers of a publication, its own before those it cites", () => {
     const schema: Json = { type: "object", properties: { doi: { type: "string" }, issn: { type: "string" } } };
     const lines = ["https://doi.org/10.1234/abcd.5678", "ISSN 1234-567X", "[1] doi:10.9999/other.1"];
