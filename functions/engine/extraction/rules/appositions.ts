@@ -12,6 +12,7 @@ import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Meaning } from "./field-meaning.ts";
 import type { Finding } from "./findings.ts";
+import { isPerson } from "./front-page.ts";
 import { sentencesIn, streamOf, tokensIn } from "./prose-stream.ts";
 import { questionOf, wordsIn } from "./told-values.ts";
 
@@ -23,10 +24,20 @@ const APPOSITION = new RegExp(
   `(?<![\\p{L}\\p{N}])(?<word>\\p{Ll}\\p{L}{3,})\\s(?:["“„«]\\s?(?<quoted>[^"“”„«»]{2,80}?)\\s?["”“»]|(?<name>${CAPITAL}(?:\\s(?:${PARTICLE}\\s){0,2}${CAPITAL}){0,7}))(?![\\p{L}\\p{N}:'’-]|\\s(?:${PARTICLE}\\s){0,2}\\p{Lu})`,
   "gu",
 );
+const ROLE_WORDS = anyOf(wordsOf(({ grammar }) => [...(grammar.copulas ?? []), ...(grammar.as ?? [])]));
+const ARTICLE = anyOf(wordsOf(({ grammar }) => grammar.articles));
+/** A name with its role behind it: `Anna Berg, as chair`, `Jean Petit, en sa qualité de trésorier`. */
+const NAME_IN_ROLE = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?<name>${CAPITAL}(?:\\s${CAPITAL}){1,3}),?\\s(?:${ROLE_WORDS})\\s(?:${ARTICLE}\\s)?(?=(?<role>[^.;:()]{3,60}))`,
+  "gu",
+);
+
 /** Letters of a word that may stand before a name. */
 const MIN_WORD_LETTERS = 4;
 const MIN_NAME_LETTERS = 2;
 const MAX_ENDING_LETTERS = 2;
+/** Words behind the first of a role that belong to it: `président de séance`. */
+const MAX_ROLE_WORDS = 4;
 const STOP_WORDS = new Set(wordsOf(({ grammar }) => grammar.stopWords));
 
 const NAME_WORDS = new Set(
@@ -37,7 +48,7 @@ const NAME_WORDS = new Set(
 
 const APPOSITION_CONFIDENCE = 0.65;
 /** Names that stand behind the word several times are surer. */
-const REPEATED_CONFIDENCE = 0.75;
+const REPEATED_CONFIDENCE = 0.7;
 
 interface Apposition {
   word: string;
@@ -76,6 +87,29 @@ function appositionsIn(context: DocumentContext): Apposition[] {
 /** Equal stems, or one with a short ending. */
 const isInflected = (a: string, b: string): boolean =>
   (a.startsWith(b) || b.startsWith(a)) && Math.abs(a.length - b.length) <= MAX_ENDING_LETTERS;
+
+/** The person whose role a sentence tells. @returns null for none, and for different ones */
+export function personOfRole(field: Field, meaning: Meaning, context: DocumentContext): Finding | null {
+  const { name } = questionOf(field, meaning);
+  const [own] = name;
+  if (own === undefined || own.length < MIN_WORD_LETTERS || meaning.concept !== null) return null;
+  const found = sentencesIn(context).flatMap((sentence) =>
+    matchesOf(sentence.text, NAME_IN_ROLE).flatMap((match) => {
+      const { name: person = "", role = "" } = match.groups ?? {};
+      const [first = "", ...more] = wordsIn(role).map(stem);
+      const isRole =
+        isInflected(first, own) && name.slice(1).every((word) => more.slice(0, MAX_ROLE_WORDS).includes(word));
+      return isRole && isPerson(person) ? [{ start: sentence.start + match.index, person }] : [];
+    }),
+  );
+  const [first] = found;
+  if (first === undefined || found.some(({ person }) => labelKey(person) !== labelKey(first.person))) return null;
+  return {
+    value: first.person,
+    tokens: tokensIn(streamOf(context), first.start, first.start + first.person.length),
+    confidence: REPEATED_CONFIDENCE,
+  };
+}
 
 /** The name behind the property's own word. @returns null for none, and for different ones */
 export function appositionOf(field: Field, meaning: Meaning, context: DocumentContext): Finding | null {

@@ -1,7 +1,6 @@
 /** First and last day of what a sentence dates from one day to another: `du 3 au 12 mai 2024`, `1.9.2024 – 31.8.2025`. */
 import type { Field } from "../../schema/schema-shape.ts";
 import { scanDates } from "../../values/dates.ts";
-import { stem } from "../../values/stems.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import type { DocumentContext } from "./document-context.ts";
@@ -9,7 +8,7 @@ import type { Meaning } from "./field-meaning.ts";
 import type { Finding } from "./findings.ts";
 import { titleOf } from "./front-page.ts";
 import { sentencesIn, streamOf, tokensIn } from "./prose-stream.ts";
-import { isSameWord, questionOf, wordsIn } from "./told-values.ts";
+import { isAmong, questionOf, stemsOf } from "./told-values.ts";
 
 const UNTIL = `(?:[–—-]|${anyOf(wordsOf(({ dates }) => dates.until))})`;
 /** Between two dates stand a word or a dash, and perhaps the time of the first one. */
@@ -40,7 +39,7 @@ function rangesIn(context: DocumentContext): DateRange[] {
   return sentencesIn(context).flatMap(({ text, start: from }): DateRange[] => {
     const dates = scanDates(text, context.conventions.order);
     if (dates.length === 0) return [];
-    const words = wordsIn(text).map(stem);
+    const words = stemsOf([text]);
     return dates.flatMap((date, at): DateRange[] => {
       const last = { iso: date.iso, start: from + date.start, end: from + date.end };
       const before = dates[at - 1];
@@ -57,13 +56,10 @@ function rangesIn(context: DocumentContext): DateRange[] {
 
 const known = new WeakMap<DocumentContext, DateRange[]>();
 
-const stemsOf = (words: readonly string[]): string[] => words.flatMap(wordsIn).map(stem);
 const EDGES = {
   first: stemsOf(wordsOf(({ answers }) => answers.first)),
   last: stemsOf(wordsOf(({ answers }) => answers.last)),
 };
-
-const isAmong = (word: string, words: readonly string[]): boolean => words.some((one) => isSameWord(one, word));
 
 const RANGE_CONFIDENCE = 0.65;
 
@@ -77,7 +73,7 @@ export function dayOfRange(field: Field, meaning: Meaning, context: DocumentCont
   const ranges = known.get(context) ?? rangesIn(context);
   known.set(context, ranges);
   // What the title names, all sentences are about.
-  const title = wordsIn(String(titleOf(context)?.value ?? "")).map(stem);
+  const title = stemsOf([String(titleOf(context)?.value ?? "")]);
   const rest = all.filter((word) => !isAmong(word, EDGES[edge]) && !isAmong(word, title));
   const scored = ranges.map((range) => ({ range, score: rest.filter((word) => isAmong(word, range.words)).length }));
   const most = Math.max(0, ...scored.map(({ score }) => score));

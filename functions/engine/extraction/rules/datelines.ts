@@ -7,7 +7,6 @@ import { type Segment, type Token, tokensBetween } from "../../structure/view/to
 import { scanDates } from "../../values/dates.ts";
 import { labelKey } from "../../values/label-words.ts";
 import { hasLegalForm } from "../../values/party-names.ts";
-import { stem } from "../../values/stems.ts";
 import { foldText } from "../../values/text-folding.ts";
 import { LANGUAGE_CODES, wordsOf } from "../../values/vocabulary/languages.ts";
 import { DOCUMENT_LABELS } from "../../values/vocabulary/vocabulary.ts";
@@ -15,7 +14,7 @@ import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Meaning } from "./field-meaning.ts";
 import type { Finding } from "./findings.ts";
-import { isSameWord, questionOf, wordsIn } from "./told-values.ts";
+import { isAmong, questionOf, stemsOf } from "./told-values.ts";
 import { wantsIso } from "./value-reader.ts";
 
 const A_WEEK = [1, 2, 3, 4, 5, 6, 7].map((day) => new Date(Date.UTC(2024, 0, day)));
@@ -48,14 +47,13 @@ const PREPOSITIONS = new Set(wordsOf(({ grammar }) => grammar.prepositions).map(
 const MIN_PLACE_LETTERS = 3;
 
 interface Dateline {
-  page: number;
   /** Null behind a preposition that changes its ending. */
   place: { text: string; tokens: Token[] } | null;
   date: { iso: string; text: string; tokens: Token[] };
 }
 
 function datelineIn(segment: Segment, { conventions }: DocumentContext): Dateline[] {
-  const { text, page } = segment;
+  const { text } = segment;
   const [date] = scanDates(text, conventions.order);
   if (date === undefined || !BEHIND_DATE.test(text.slice(date.end)) || !HAS_YEAR.test(text.slice(date.start, date.end)))
     return [];
@@ -72,9 +70,7 @@ function datelineIn(segment: Segment, { conventions }: DocumentContext): Datelin
   const isWhole = first.length >= MIN_PLACE_LETTERS || (lead > 0 && !INFLECTED.has(conventions.language));
   const placed = { text: named, tokens: tokensBetween(segment, lead, place.length) };
   const tokens = tokensBetween(segment, date.start, date.end);
-  return [
-    { page, place: isWhole ? placed : null, date: { iso: date.iso, text: text.slice(date.start, date.end), tokens } },
-  ];
+  return [{ place: isWhole ? placed : null, date: { iso: date.iso, text: text.slice(date.start, date.end), tokens } }];
 }
 
 const known = new WeakMap<DocumentContext, Dateline[]>();
@@ -85,14 +81,11 @@ function datelinesIn(context: DocumentContext): Dateline[] {
   return lines;
 }
 
-const stemsOf = (words: readonly string[]): string[] => words.flatMap(wordsIn).map(stem);
 /** Words for a town, and for any place: of an event, unless the question speaks of the document. */
 const TOWNS = stemsOf(wordsOf(({ properties }) => properties.parts?.city));
 const PLACES = stemsOf(wordsOf(({ answers }) => answers.place));
 /** Words for documents, and for signing them. */
 const DOCUMENTS = stemsOf(wordsOf(({ answers }) => [...(answers.document ?? []), ...(answers.signature ?? [])]));
-
-const isAmong = (word: string, words: readonly string[]): boolean => words.some((one) => isSameWord(one, word));
 
 const DATELINE_CONFIDENCE = 0.7;
 

@@ -11,7 +11,7 @@ import { stem } from "../../values/stems.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { DOCUMENT_LABELS } from "../../values/vocabulary/vocabulary.ts";
 import { anyOf } from "../../values/vocabulary/word-patterns.ts";
-import { appositionOf } from "./appositions.ts";
+import { appositionOf, personOfRole } from "./appositions.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Meaning } from "./field-meaning.ts";
 import type { Finding } from "./findings.ts";
@@ -239,7 +239,10 @@ export function definedValue({ field, meaning }: Asked, context: DocumentContext
   return (
     found ??
     (isPlain
-      ? (personInRole(meaning, context) ?? saidOf(meaning, context) ?? appositionOf(field, meaning, context))
+      ? (personInRole(meaning, context) ??
+        saidOf(meaning, context) ??
+        personOfRole(field, meaning, context) ??
+        appositionOf(field, meaning, context))
       : null)
   );
 }

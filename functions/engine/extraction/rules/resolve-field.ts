@@ -16,7 +16,7 @@ import type { Meaning, Role } from "./field-meaning.ts";
 import { hitsOfConcept, type LabelHit } from "./find-labels.ts";
 import type { Finding } from "./findings.ts";
 import { frontPageFact } from "./front-page.ts";
-import { organizationOf } from "./organization.ts";
+import { organizationOf } from "./document-organization.ts";
 import { partyPart } from "./parties/party-parts.ts";
 import { asksForReferencedDocument, isOfReferencedDocument } from "./referenced-document.ts";
 import { withRepeatedReadings } from "./repeated-readings.ts";

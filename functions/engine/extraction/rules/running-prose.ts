@@ -38,7 +38,7 @@ const MAX_INDENT_INCHES = 0.5;
 const MAX_LINE_STEP_HEIGHTS = 2.2;
 
 /** A line that a label with a colon heads: `Product name: Lemon Cleaner 500`. Labels have a few words. */
-const HEADED_LINE = /^[\p{Lu}\d][^:]{0,40}:\s/u;
+const HEADED_LINE = /^(?:\p{Ll}?\p{Lu}|\d)[^:]{0,40}:\s/u;
 
 /** True if a line continues a paragraph of its block. */
 function continues({ box, row, text }: Segment, above: Segment | undefined): boolean {

@@ -102,6 +102,12 @@ export function isSameWord(a: string, b: string): boolean {
   return short.length >= MIN_SHARED_LETTERS && short.length >= MIN_SHARED_SHARE * long.length && long.startsWith(short);
 }
 
+/** The stems of words and phrases. */
+export const stemsOf = (texts: readonly string[]): string[] => texts.flatMap(wordsIn).map(stem);
+
+/** A stem is one of others, or goes on or ends before one. */
+export const isAmong = (word: string, stems: readonly string[]): boolean => stems.some((one) => isSameWord(one, word));
+
 /** A stem among others, or the compound's without its kind. */
 export const hasWord = (stems: readonly string[], word: string, { bare }: Question): boolean =>
   stems.some((one) => isSameWord(one, word) || isSameWord(one, bare.get(word) ?? word));

@@ -41,7 +41,9 @@ const grammar = z.strictObject({
   measures: words.optional(),
   /** `and`, where it parts what is asked for. Read by `analysis/rank-figures`, `extraction/describe`. */
   and: words.optional(),
-  /** Prepositions between a kind of document, or a body, and its name, which they leave as it is. Read by `extraction/rules/organization`. */
+  /** Patterns of words between a name and its role: `Anna Berg as chair`. Read by `extraction/rules/appositions`. */
+  as: words.optional(),
+  /** Prepositions between a kind of document, or a body, and its name, which they leave as it is. Read by `extraction/rules/document-organization`. */
   of: words.optional(),
   /** Patterns of words that join two words, as in `pre- and postwar`; not folded. Read by `structure/layout-text`. */
   conjunctions: words,

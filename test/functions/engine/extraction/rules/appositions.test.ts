@@ -28,6 +28,14 @@ describe("names behind the word for what they name", () => {
     expect(read(name, line)).toEqual({ [name]: null });
   });
 
+  it.each([
+    ["treasurer", "The club is represented by Anna Berg, as treasurer, and by no one else of the board.", "Anna Berg"],
+    ["president_de_seance", "Les membres ont choisi Jean Petit en qualité de président de séance.", "Jean Petit"],
+    ["treasurer", "The town is represented as treasurer of the club by a person who is not named.", null],
+  ])("or before it, for the %s of a sentence", (name, line, value) => {
+    expect(read(name, line)).toEqual({ [name]: value });
+  });
+
   it("prove nothing where they differ", () => {
     expect(
       read("artist", "It shows the artist Anna Berg to all of them.", "It shows the artist Paul Stone to all of them."),

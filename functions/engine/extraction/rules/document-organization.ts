@@ -1,13 +1,12 @@
 /** The organisation that a document is of: in its title, or by its legal form where the document names no other one. */
 import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { labelKey } from "../../values/label-words.ts";
-import { stem } from "../../values/stems.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Finding } from "./findings.ts";
 import { titleOf } from "./front-page.ts";
-import { isSameWord, wordsIn } from "./told-values.ts";
+import { isAmong, stemsOf } from "./told-values.ts";
 
 const CAPITAL = "\\p{Lu}[\\p{L}\\p{N}&.’'-]*";
 /** Words inside of names: `Society for Art and Music`. */
@@ -20,15 +19,11 @@ const LEGAL_NAME = new RegExp(
   "gu",
 );
 
-const stemsOf = (words: readonly string[]): string[] => words.flatMap(wordsIn).map(stem);
 const ORGANIZATIONS = stemsOf(
   wordsOf(({ concepts }) => concepts["organization-name"]?.names).filter((name) => !name.includes(" ")),
 );
 const DOCUMENTS = stemsOf(wordsOf(({ answers }) => answers.document));
-const isAmong = (word: string, words: readonly string[]): boolean =>
-  wordsIn(word)
-    .map(stem)
-    .some((one) => words.some((other) => isSameWord(one, other)));
+const isOne = (word: string, stems: readonly string[]): boolean => stemsOf([word]).some((one) => isAmong(one, stems));
 
 /** `Statutes of Green Roofs`, `Stadgar – Gröna Tak`: a document's kind, and what it is for. */
 const OF_NAME = new RegExp(
@@ -48,12 +43,12 @@ const quotedIn = (text: string): { lead: string; name: string } => {
 /** The name in a title: what it says is of an organisation, in quotation marks or behind the kind of document. */
 function nameInTitle(title: string, language: string | null): string | null {
   const { lead, name } = quotedIn(title);
-  if (name !== "") return isAmong(lead.trim().split(" ").at(-1) ?? "", ORGANIZATIONS) ? name : null;
+  if (name !== "") return isOne(lead.trim().split(" ").at(-1) ?? "", ORGANIZATIONS) ? name : null;
   const [first = "", second = ""] = title.split(" ");
   // In English the word stands at the end of a name, and at the beginning of a title.
-  if (language !== "en" && isAmong(first, ORGANIZATIONS) && /^\p{L}/u.test(second)) return title;
+  if (language !== "en" && isOne(first, ORGANIZATIONS) && /^\p{L}/u.test(second)) return title;
   const { kind = "", name: named = "" } = OF_NAME.exec(title)?.groups ?? {};
-  return isAmong(kind.split(" ")[0] ?? "", DOCUMENTS) ? named : null;
+  return isOne(kind.split(" ")[0] ?? "", DOCUMENTS) ? named : null;
 }
 
 /** The name with a legal form, where the document has one of these. */
