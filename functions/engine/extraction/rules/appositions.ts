@@ -14,7 +14,7 @@ import type { Meaning } from "./field-meaning.ts";
 import type { Finding } from "./findings.ts";
 import { isPerson } from "./front-page.ts";
 import { sentencesIn, streamOf, tokensIn } from "./prose-stream.ts";
-import { questionOf, wordsIn } from "./told-values.ts";
+import { questionOf, stemsOf, wordsIn } from "./told-values.ts";
 
 /** A word that begins with a capital, an initial, or an abbreviation. */
 const CAPITAL = "\\p{Lu}(?:[\\p{L}\\p{N}&’'-]*\\p{L}|\\p{L}?\\.)?";
@@ -88,20 +88,36 @@ function appositionsIn(context: DocumentContext): Apposition[] {
 const isInflected = (a: string, b: string): boolean =>
   (a.startsWith(b) || b.startsWith(a)) && Math.abs(a.length - b.length) <= MAX_ENDING_LETTERS;
 
-/** The person whose role a sentence tells. @returns null for none, and for different ones */
-export function personOfRole(field: Field, meaning: Meaning, context: DocumentContext): Finding | null {
-  const { name } = questionOf(field, meaning);
-  const [own] = name;
-  if (own === undefined || own.length < MIN_WORD_LETTERS || meaning.concept !== null) return null;
+interface PersonInRole {
+  person: string;
+  /** Stems of the words that begin with the role. */
+  role: string[];
+  start: number;
+}
+
+const knownPersons = new WeakMap<DocumentContext, PersonInRole[]>();
+
+function personsIn(context: DocumentContext): PersonInRole[] {
+  const before = knownPersons.get(context);
+  if (before !== undefined) return before;
   const found = sentencesIn(context).flatMap((sentence) =>
-    matchesOf(sentence.text, NAME_IN_ROLE).flatMap((match) => {
+    matchesOf(sentence.text, NAME_IN_ROLE).flatMap((match): PersonInRole[] => {
       const { name: person = "", role = "" } = match.groups ?? {};
-      const [first = "", ...more] = wordsIn(role).map(stem);
-      const isRole =
-        isInflected(first, own) && name.slice(1).every((word) => more.slice(0, MAX_ROLE_WORDS).includes(word));
-      return isRole && isPerson(person) ? [{ start: sentence.start + match.index, person }] : [];
+      return isPerson(person) ? [{ person, role: stemsOf([role]), start: sentence.start + match.index }] : [];
     }),
   );
+  knownPersons.set(context, found);
+  return found;
+}
+
+/** The person whose role a sentence tells. @returns null for none, and for different ones */
+export function personOfRole(field: Field, meaning: Meaning, context: DocumentContext): Finding | null {
+  const [own, ...others] = questionOf(field, meaning).name;
+  if (own === undefined || own.length < MIN_WORD_LETTERS || meaning.concept !== null) return null;
+  const found = personsIn(context).filter(({ role: [word = "", ...more] }) => {
+    const near = more.slice(0, MAX_ROLE_WORDS);
+    return isInflected(word, own) && others.every((one) => near.includes(one));
+  });
   const [first] = found;
   if (first === undefined || found.some(({ person }) => labelKey(person) !== labelKey(first.person))) return null;
   return {
