@@ -52,7 +52,8 @@ export function scanPeriods(text: string): PeriodSpan[] {
     return {
       ...{ start: match.index, end, text: text.slice(match.index, end) },
       count: digits === undefined ? spokenIn(words[0] ?? "") : Number(digits),
-      unit: timeUnit(words.at(-1) ?? ""),
+      // `dias úteis`: the unit stands before the kind of its days.
+      unit: words.map(timeUnit).findLast((unit) => unit !== undefined),
     };
   });
 }

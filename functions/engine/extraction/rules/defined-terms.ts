@@ -2,6 +2,7 @@
  * Terms that a document defines: a name with its role in quotation marks and brackets behind it (`Acme Inc. (the
  * “Licensor”)`), and sentences that begin with the property's own words (`The financial year is the calendar year`).
  */
+import { lowerBound } from "../../layout/binary-search.ts";
 import type { Field } from "../../schema/schema-shape.ts";
 import { tokensBetween } from "../../structure/view/tokens.ts";
 import { labelKey } from "../../values/label-words.ts";
@@ -10,6 +11,7 @@ import { stem } from "../../values/stems.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { DOCUMENT_LABELS } from "../../values/vocabulary/vocabulary.ts";
 import { anyOf } from "../../values/vocabulary/word-patterns.ts";
+import { appositionOf, personOfRole } from "./appositions.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Meaning } from "./field-meaning.ts";
 import type { Finding } from "./findings.ts";
@@ -21,7 +23,7 @@ import { fitsLengthAndPattern } from "./value-reader.ts";
 const ARTICLE = `(?:${anyOf(wordsOf(({ grammar }) => grammar.articles))})`;
 /** A term in quotation marks inside of brackets, with words before it: `(hereinafter referred to as the “Licensor”)`. */
 const TERM = new RegExp(
-  `\\((?<lead>[^()“”„«»"]{0,60})["“„«]\\s?(?:${ARTICLE}\\s)?(?<term>[^"“”„«»()]{2,40}?)\\s?["”“»](?<rest>[^()]{0,60})\\)`,
+  `\\((?<lead>[^()“”„«»"]{0,60})["“”„«]\\s?(?:${ARTICLE}\\s)?(?<term>[^"“”„«»()]{2,40}?)\\s?["”“»](?<rest>[^()]{0,60})\\)`,
   "giu",
 );
 /** The first of several terms for one party: `(“Acme” or the “Licensor”)`. */
@@ -45,20 +47,48 @@ function nameIn(text: string): string {
   return (isForm ? joined : first).trim();
 }
 
+/** Where a block begins in a part of a stream: no name goes on from a heading into its text. */
+const blockStarts = ({ starts, tokens }: ProseStream, from: number, to: number): number[] =>
+  starts
+    .slice(
+      lowerBound(starts, (at) => at, from),
+      lowerBound(starts, (at) => at, to),
+    )
+    .filter((start) => {
+      const at = lowerBound(starts, (one) => one, start);
+      return at > 0 && tokens[at]?.block !== tokens[at - 1]?.block;
+    });
+
+/** Quoted words right before a bracket are the name: `organises the programme “Green Roofs” (the “Programme”)`. */
+const QUOTED_NAME = /["“„«]\s?([^"“”„«»]{2,80}?)\s?["”“»]\s?$/u;
+
+const BETWEEN = new Set(wordsOf(({ grammar }) => grammar.between));
+/** `Between` alone in its block is no party: its name is left to fill. */
+const isPlaceToFill = (name: string): boolean => BETWEEN.has(name.toLowerCase().split(" ").at(-1) ?? "");
+
 /** The name that a bracket belongs to: the nearest that begins a part of the sentence before it. */
-function namedBefore({ text }: ProseStream, bracket: number): { start: number; value: string } | null {
+function namedBefore(stream: ProseStream, bracket: number): { start: number; value: string } | null {
+  const { text } = stream;
   const from = Math.max(0, bracket - MAX_CHARS_TO_NAME);
   const before = text.slice(from, bracket);
+  const quoted = QUOTED_NAME.exec(before);
+  if (quoted?.[1] !== undefined) return { start: from + quoted.index + quoted[0].indexOf(quoted[1]), value: quoted[1] };
   // Names before another bracket with a term belong to that one.
   const other = Math.max(before.lastIndexOf("”)"), before.lastIndexOf('")'), before.lastIndexOf("“)"));
   const begins = [...before.matchAll(NAME_BEGINS)].map((match) => match.index + match[0].length);
-  const names = begins.reverse().flatMap((at) => {
-    const value = at < other ? "" : nameIn(before.slice(at));
-    // A colon ends a label, and a number without a legal form is of an address.
-    const isOther = /:$/.test(value) || (/\d/.test(value) && !hasLegalForm(value));
-    const isName = !isOther && /^[\p{Lu}\d]/u.test(value) && value.split(/\s/).length <= 9 && isNameLike(value, true);
-    return isName && !isStreet(value) && placeIn(value) === null ? [{ start: from + at, value }] : [];
-  });
+  for (const start of blockStarts(stream, from, bracket))
+    begins.push(start - from + (LEADING_ARTICLE.exec(text.slice(start, bracket))?.[0].length ?? 0));
+  const names = begins
+    .sort((a, b) => b - a)
+    .flatMap((at) => {
+      const value = at < other ? "" : nameIn(before.slice(at));
+      // A colon ends a label, and a number without a legal form is of an address.
+      const isOther = /:$/.test(value) || (/\d/.test(value) && !hasLegalForm(value));
+      const isName = !isOther && /^[\p{Lu}\d]/u.test(value) && value.split(/\s/).length <= 9 && isNameLike(value, true);
+      return isName && !isPlaceToFill(value) && !isStreet(value) && placeIn(value) === null
+        ? [{ start: from + at, value }]
+        : [];
+    });
   // State and address of a company stand between its name and the bracket.
   return names.find(({ value }) => hasLegalForm(value)) ?? names[0] ?? null;
 }
@@ -122,6 +152,7 @@ const MAX_ENDING_LETTERS = 3;
 const MAX_WORDS_BESIDE = 4;
 /** Words of what is said of it. */
 const MAX_PREDICATE_WORDS = 8;
+const MAX_PLAIN_PREDICATE_WORDS = 2;
 /** No predicate begins with one: it would be a part of a phrase. */
 const STOP_WORDS = new Set(wordsOf(({ grammar }) => grammar.stopWords));
 const SAID_CONFIDENCE = 0.75;
@@ -157,7 +188,9 @@ function predicateOf({ words, said }: Statement, stems: readonly string[]): stri
     word !== undefined && stem(word) === own && word.length <= own.length + MAX_ENDING_LETTERS;
   if (!stems.every((one, at) => isOwn(words[at], one)) || words.length > stems.length + MAX_WORDS_BESIDE) return null;
   const [first = "", ...others] = said.split(/\s/);
-  return others.length < MAX_PREDICATE_WORDS && !STOP_WORDS.has(first) ? said : null;
+  // In small letters, two words may name something (`calendar year`); more of them describe it.
+  const most = /^\p{Ll}/u.test(first) ? MAX_PLAIN_PREDICATE_WORDS : MAX_PREDICATE_WORDS;
+  return others.length < most && !STOP_WORDS.has(first) ? said : null;
 }
 
 /** The predicate of the sentence that begins with the property's own words. @returns null for none, and for two */
@@ -203,5 +236,13 @@ export function definedValue({ field, meaning }: Asked, context: DocumentContext
   if (!isPlainText(field) || context.isBill()) return null;
   const found = meaning.part === null || meaning.part === "name" ? partyOfTerm({ field, meaning }, context) : null;
   const isPlain = (meaning.value ?? "text") === "text" && meaning.role === null && meaning.part === null;
-  return found ?? (isPlain ? (personInRole(meaning, context) ?? saidOf(meaning, context)) : null);
+  return (
+    found ??
+    (isPlain
+      ? (personInRole(meaning, context) ??
+        saidOf(meaning, context) ??
+        personOfRole(field, meaning, context) ??
+        appositionOf(field, meaning, context))
+      : null)
+  );
 }

@@ -103,7 +103,7 @@ function namedMeanings(field: Field): LabelMeaning[] {
   return compatible(field, [...joined, ...direct, ...title]);
 }
 
-/** A description speaks of titles, authors and associations of many things: only a name asks for the document's. */
+/** A description speaks of titles, authors and associations of many things: only one that is a name asks for the document's. */
 const NAMED_ONLY = new Set(["title", "author", "organization-name", "seat"]);
 
 const describedMeanings = (field: Field): LabelMeaning[] =>
@@ -112,6 +112,12 @@ const describedMeanings = (field: Field): LabelMeaning[] =>
     : compatible(field, meaningsInText(field.description, field.inItems)).filter(
         ({ concept }) => !NAMED_ONLY.has(concept),
       );
+
+/** The description is such a name: `Title of the contract`. It tells more than a name with several meanings. */
+const namedByDescription = (field: Field): LabelMeaning | undefined =>
+  compatible(field, meaningsOfName(splitName(field.description), field.inItems)).find(({ concept }) =>
+    NAMED_ONLY.has(concept),
+  );
 
 const TAXES = anyFolded(wordsOf(({ totals }) => totals.taxes));
 const BEFORE_TAXES = anyFolded(wordsOf(({ totals }) => totals.beforeTaxes));
@@ -161,12 +167,32 @@ const KIND_WORDS = (["time", "period"] as const).map(
 export const kindOfWord = (word: string): "time" | "period" | null =>
   KIND_WORDS.find(([, pattern]) => pattern.test(word))?.[0] ?? null;
 
+/** Kinds of addresses that one word of a name asks for: `press_email`. */
+const TOLD_SHAPES = new Set<ValueKind>(["email", "url", "phone"]);
+
+const DATE_WORDS = new Set(wordsOf(({ answers }) => answers.date).map(foldText));
+const SMALL_WORDS = new Set(
+  wordsOf(({ grammar }) => [...(grammar.prepositions ?? []), ...(grammar.articles ?? [])]).map(foldText),
+);
+
+/** `Date of the ceremony` asks for a date, and for that of the document only where nothing follows. */
+function describesDate(description: string): boolean {
+  const [first = "", second = ""] = splitName(description);
+  return DATE_WORDS.has(first) && SMALL_WORDS.has(second);
+}
+
 /** The kind that a text property asks for by its name, or by the first word that describes it: `docket_number`, `meeting_time`. */
 function namedKind({ name, type, format, choices, description, inItems }: Field): ValueKind | null {
   if (type !== "string" || format !== null || choices !== null || inItems) return null;
   const words = [...splitName(name), ...splitName(description).slice(0, 1)];
   const kind = words.map(kindOfWord).find((one) => one !== null);
-  return kind ?? (labelWords(name.replaceAll("_", " ")).some((word) => word.endsWith("nr")) ? "code" : null);
+  const shape = words
+    .flatMap((word) => meaningsOfName([word], false))
+    .map(({ concept }) => conceptById(concept)?.value);
+  const named = kind ?? shape.find((one) => one !== undefined && TOLD_SHAPES.has(one));
+  if (named !== undefined) return named;
+  if (describesDate(description)) return "date";
+  return labelWords(name.replaceAll("_", " ")).some((word) => word.endsWith("nr")) ? "code" : null;
 }
 
 /** The meaning of a field. Pure. */
@@ -177,7 +203,7 @@ export function meaningOf(field: Field): Meaning {
     const concept = refineAmount(meaning.concept, field);
     return { ...plain, concept, value: conceptById(concept)?.value ?? null, strength: meaning.strength, role };
   };
-  const [named] = namedMeanings(field);
+  const named = namedByDescription(field) ?? namedMeanings(field)[0];
   if (field.inItems) return about(named ?? describedMeanings(field)[0], null);
   const owner = ownerOf(field);
   const part = field.type === "string" ? partOf(owner.rest) : null;

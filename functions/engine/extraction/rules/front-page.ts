@@ -3,6 +3,7 @@
 import type { TextBlock } from "../../../ports/layout.ts";
 import { blockLines } from "../../layout/page-words.ts";
 import type { Segment, Token } from "../../structure/view/tokens.ts";
+import { scanDates } from "../../values/dates.ts";
 import { labelKey } from "../../values/label-words.ts";
 import { hasLegalForm, isStreet, isTitle, placeIn, salutationLength } from "../../values/party-names.ts";
 import { foldText } from "../../values/text-folding.ts";
@@ -24,7 +25,15 @@ const MAX_LINE_GAP_EM = 2.2;
 const TITLE_CONFIDENCE = 0.8;
 const LARGE_TITLE_CONFIDENCE = 0.9;
 
-const textOf = (lines: readonly Segment[]): string => lines.map(({ text }) => text).join(" ");
+const STOP_WORDS = new Set(wordsOf(({ grammar }) => grammar.stopWords));
+
+/** Lines as one text, with the words that a line's end cuts. */
+const textOf = (lines: readonly Segment[]): string =>
+  lines
+    .map(({ text }) => text)
+    .join("\n")
+    .replace(/(?<=\p{Ll})[-\u00ad]\n(?=\p{Ll})/gu, "")
+    .replaceAll("\n", " ");
 const sizeOf = ({ tokens }: Segment): number => tokens[0]?.em ?? 0;
 
 /** Type size of most words on the first page. */
@@ -54,20 +63,31 @@ const MIN_REGULAR_SHARE = 0.6;
 const BOLD_TITLE_AREA_SHARE = 0.3;
 const MAX_OFF_CENTRE_INCHES = 0.6;
 
-/** The bold first line of a page whose type has one size: in the middle, or where the text begins. */
+/** Steps between lines of one title, in heights of its type: more space parts a subtitle. */
+const MAX_BOLD_STEP_EM = 1.5;
+
+/** The bold first lines of a page whose type has one size: in the middle, or one where the text begins. */
 function boldLines(worded: readonly Segment[], context: DocumentContext): Segment[] {
   const [page] = context.view.pages;
   const segments = context.view.segments.filter((segment) => segment.page === 1);
   const tokens = segments.flatMap((segment) => segment.tokens);
   const isBold = (segment: Segment | undefined): boolean => segment?.tokens.every(({ bold }) => bold) === true;
-  const [first, next] = worded;
-  if (page === undefined || first === undefined || !isBold(first)) return [];
-  const isHigh = first.box.top < page.height * BOLD_TITLE_AREA_SHARE;
-  const isCentred = Math.abs((first.box.left + first.box.right - page.width) / 2) < MAX_OFF_CENTRE_INCHES;
+  const [first] = worded;
+  if (page === undefined || first === undefined || first.box.top >= page.height * BOLD_TITLE_AREA_SHARE) return [];
+  const isCentred = ({ box }: Segment): boolean =>
+    Math.abs((box.left + box.right - page.width) / 2) < MAX_OFF_CENTRE_INCHES;
   const left = Math.min(...segments.filter((one) => proseIn(segments).has(one)).map(({ box }) => box.left));
   const isAtMargin = Math.abs(first.box.left - left) < MAX_OFF_CENTRE_INCHES;
   const isRegular = tokens.filter(({ bold }) => !bold).length >= MIN_REGULAR_SHARE * tokens.length;
-  return isHigh && isRegular && (isCentred || isAtMargin) && !isBold(next) ? [first] : [];
+  const ends = worded.findIndex(
+    (segment, at) => at > 0 && segment.box.top - (worded[at - 1]?.box.top ?? 0) > MAX_BOLD_STEP_EM * sizeOf(segment),
+  );
+  const lines = worded.slice(0, ends === -1 ? undefined : ends);
+  if (!isRegular || lines.length > MAX_TITLE_LINES || !lines.every(isBold)) return [];
+  const next = worded[1];
+  const goesOn = next === undefined || Math.abs(next.box.left - first.box.left) < MAX_OFF_CENTRE_INCHES;
+  const isAlone = lines.length === 1 && !isBold(next) && goesOn;
+  return lines.every(isCentred) || (isAlone && isAtMargin) ? lines : [];
 }
 
 /** The lines of the title. */
@@ -86,24 +106,50 @@ function titleLines(context: DocumentContext): { lines: Segment[]; confidence: n
   for (const segment of worded.filter(({ row }) => row > (first?.row ?? 0))) {
     const above = lines.at(-1);
     if (above === undefined || lines.length >= MAX_TITLE_LINES) break;
-    if (Math.abs(sizeOf(segment) - largest) > SAME_SIZE_SHARE * largest) continue;
-    if (segment.box.top - above.box.top < MAX_LINE_GAP_EM * largest) lines.push(segment);
+    if (Math.abs(sizeOf(segment) - largest) > SAME_SIZE_SHARE * largest) break;
+    if (segment.box.top - above.box.top > MAX_LINE_GAP_EM * largest || tellsDate(segment, above, context)) break;
+    lines.push(segment);
   }
   return { lines, confidence: LARGE_TITLE_CONFIDENCE };
 }
+
+/** A line below a title that ends with a date tells when it is of, unless the title goes on: `Minutes of`. */
+function tellsDate({ text }: Segment, above: Segment, { conventions }: DocumentContext): boolean {
+  const isOpen = STOP_WORDS.has(above.text.split(" ").at(-1)?.toLowerCase() ?? "");
+  return !isOpen && scanDates(text, conventions.order).some(({ end }) => end >= text.length - 1);
+}
+
+/** Letters of a title of one word; shorter ones are names. */
+const MIN_LONE_TITLE_LETTERS = 8;
+
+/** A single word is a title where it stands in the middle: `Garagenmietvertrag`. */
+function isLoneTitle([first, ...others]: readonly Segment[], value: string, { view }: DocumentContext): boolean {
+  const width = view.pages[0]?.width ?? 0;
+  const isCentred = first && Math.abs((first.box.left + first.box.right - width) / 2) < MAX_OFF_CENTRE_INCHES;
+  return (
+    isCentred === true && others.length === 0 && new RegExp(`^\\p{L}{${MIN_LONE_TITLE_LETTERS},}$`, "u").test(value)
+  );
+}
+
+/** Sentences above a line, or another text beside it: it is the heading of a part, or the name in a letterhead. */
+const isBelowOrBeside = ({ row, page }: Segment, { view }: DocumentContext): boolean =>
+  (view.rows[row]?.segments.length ?? 0) > 1 ||
+  [...proseIn(view.segments).keys()].some((line) => line.page === page && line.row < row);
 
 /** The title on the front page. @returns null for a form's or a bill's: `INVOICE` is no title anybody asks for */
 export function titleOf(context: DocumentContext): Finding | null {
   if (context.isBill()) return null;
   const { lines, confidence } = titleLines(context);
+  const [first] = lines;
+  if (first === undefined || isBelowOrBeside(first, context)) return null;
   const value = textOf(lines)
     .replace(/\s*[*†‡§¶∗]+$/u, "")
     .trim();
   const words = value.match(/\p{L}{2,}/gu)?.length ?? 0;
   if (words === 0 || value.length > MAX_TITLE_CHARS || /[:;,]$|_{3}|\.{4}/.test(value)) return null;
   // A single word, a number or a box before it: rather the heading of a part.
-  if (words < 2 || /^\W*\d|^[^\p{L}"“„«(]/u.test(value) || DOCUMENT_LABELS.meaningsOf(labelKey(value)).length > 0)
-    return null;
+  if (words < 2 && !isLoneTitle(lines, value, context)) return null;
+  if (/^\W*\d|^[^\p{L}"“„«(]/u.test(value) || DOCUMENT_LABELS.meaningsOf(labelKey(value)).length > 0) return null;
   return { value, tokens: lines.flatMap(({ tokens }) => tokens), confidence };
 }
 
@@ -126,14 +172,12 @@ const unmarked = (text: string): string =>
     .replace(/^[\d*†‡§\s]+/u, "")
     .trim();
 
-/** `To the Editors` is nobody. */
-const STOP_WORDS = new Set(wordsOf(({ grammar }) => grammar.stopWords));
-
 /** Two to four capitalised words, particles and initials among them, are a person's name. */
 export function isPerson(text: string): boolean {
   const words = text.split(/\s+/);
   if (words.length < 2 || words.length > 5 || /\d|@|:/.test(text)) return false;
   if (INSTITUTION.test(foldText(text)) || hasLegalForm(text) || isTitle(text) || isStreet(text)) return false;
+  // `To the Editors` is nobody.
   if (placeIn(text) !== null || STOP_WORDS.has(words[0]?.toLowerCase() ?? "")) return false;
   const named = words.filter((word) => /^\p{Lu}(?:\p{Ll}|\.|['’]\p{Lu}|-)/u.test(word) || /^\p{Lu}\.?$/u.test(word));
   return (

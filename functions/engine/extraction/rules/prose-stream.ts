@@ -66,6 +66,9 @@ const endsSentence = ({ text }: Token): boolean =>
 const beginsSentence = ({ text }: Token): boolean => /^["“„«([]?[\p{Lu}\d§•·–-]/u.test(text);
 const isMarker = ({ text }: Token): boolean => /^[•·∙●▪■◦‣]$/.test(text);
 
+/** `26. 12:00`, `1. 9. 2024`: the point of an ordinal. */
+const isOrdinal = ({ text }: Token, next: Token): boolean => /^\d{1,2}\.$/.test(text) && /^\d/.test(next.text);
+
 /** A column, or another row of another block, begins between two words. */
 function isParted(before: Token, after: Token): boolean {
   if (before.page !== after.page || before.block !== after.block || isMarker(after)) return true;
@@ -85,7 +88,7 @@ export function sentencesIn(context: DocumentContext): Sentence[] {
   for (const [at, token] of tokens.entries()) {
     const next = tokens[at + 1];
     const parted = next === undefined || isParted(token, next);
-    if (!parted && !(endsSentence(token) && beginsSentence(next))) continue;
+    if (!parted && (!endsSentence(token) || !beginsSentence(next) || isOrdinal(token, next))) continue;
     const [start, end] = [starts[from] ?? 0, (starts[at] ?? 0) + token.text.length];
     const isWhole = next === undefined || endsSentence(token) || token.block !== next.block;
     found.push({ start, end, text: text.slice(start, end), isWhole });

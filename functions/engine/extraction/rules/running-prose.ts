@@ -38,7 +38,7 @@ const MAX_INDENT_INCHES = 0.5;
 const MAX_LINE_STEP_HEIGHTS = 2.2;
 
 /** A line that a label with a colon heads: `Product name: Lemon Cleaner 500`. Labels have a few words. */
-const HEADED_LINE = /^[\p{Lu}\d][^:]{0,40}:\s/u;
+const HEADED_LINE = /^(?:\p{Ll}?\p{Lu}|\d)[^:]{0,40}:\s/u;
 
 /** True if a line continues a paragraph of its block. */
 function continues({ box, row, text }: Segment, above: Segment | undefined): boolean {
@@ -77,4 +77,13 @@ export function proseIn(segments: readonly Segment[]): ReadonlyMap<Segment, read
     known.set(segments, found);
   }
   return found;
+}
+
+/** Share of words in sentences. On four first sights of prose 63 of 80 documents of known languages had 0.25 and more. */
+const MIN_PROSE_SHARE = 0.25;
+
+/** The document tells in sentences: it is no form or list. */
+export function isRunningText(segments: readonly Segment[]): boolean {
+  const count = (lines: Iterable<Segment>): number => [...lines].reduce((sum, { tokens }) => sum + tokens.length, 0);
+  return count(proseIn(segments).keys()) >= MIN_PROSE_SHARE * count(segments);
 }

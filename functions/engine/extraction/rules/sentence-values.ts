@@ -176,10 +176,11 @@ function inOwnClause(text: string, told: readonly Told[], { name }: Question): T
   return own.length === 1 ? own : [];
 }
 
+const TOLD_KINDS = new Set(["date", "time", "period", "email", "url", "phone"]);
+
 const isAsked = ({ type, format, choices }: Field, { value, role, part }: Meaning): boolean => {
   if (choices !== null || role !== null || part !== null) return false;
-  if (type === "string")
-    return format === "date" || format === "date-time" || ["date", "time", "period"].includes(value ?? "");
+  if (type === "string") return format === "date" || format === "date-time" || TOLD_KINDS.has(value ?? "");
   return (type === "number" || type === "integer") && value !== "code";
 };
 

@@ -61,6 +61,9 @@ function phrasesOf({ id, value }: (typeof STATED_CONCEPTS)[number]): readonly Re
   return made;
 }
 
+/** Pages on which a publication prints its own identifiers; those behind them are of works that it cites. */
+const MAX_IDENTIFIER_PAGE = 2;
+
 interface Statement {
   value: string;
   tokens: Token[];
@@ -68,6 +71,11 @@ interface Statement {
 
 /** A sentence goes on behind a name, with a word in small letters: `is named Acme and shall be registered`. */
 const GOES_ON = new RegExp(`\\s(?:${anyOf(wordsOf(({ grammar }) => grammar.and))})\\s\\p{Ll}.*$`, "u");
+
+const SECOND_NAME = new RegExp(
+  `^\\s(?:${anyOf(wordsOf(({ grammar }) => grammar.and))})\\s\\p{Lu}\\p{L}+(?=\\s?[,.;:()]|\\s(?:${anyOf(wordsOf(({ grammar }) => grammar.and))})\\s)`,
+  "u",
+);
 
 /** Kinds whose values are names: they begin with a capital. */
 const isNamed = (kind: StatedConcept["value"]): boolean => ["law", "party", "place", "title"].includes(kind);
@@ -90,12 +98,15 @@ function statementsIn(
     }
     // The last point of `e.V.` belongs to the name.
     if (kind === "title" && /\. ?\p{L}\.$/u.test(stream.text.slice(end - 3, end + 1))) end += 1;
+    // `the laws of England and Wales`: two names before a mark are one.
+    if (kind === "law") end += SECOND_NAME.exec(stream.text.slice(end))?.[0].length ?? 0;
     const quoted = /["“„«]\s?$/.test(stream.text.slice(0, start));
     if (kind === "title" && !quoted) end -= GOES_ON.exec(stream.text.slice(start, end))?.[0].length ?? 0;
     const text = stream.text.slice(start, end).trim();
     const isWhole = pattern.source.includes("[,;(") || kind === "place" || kind === "title";
     if (text === "" || (isNamed(kind) && isWhole && !/^[\p{Lu}\d]/u.test(text))) continue;
     if (kind === "law" && !/\p{Lu}/u.test(text)) continue;
+    if (kind === "code" && (tokensIn(stream, start, end)[0]?.page ?? 0) > MAX_IDENTIFIER_PAGE) continue;
     if (kind === "party" && (!isNameLike(text, true) || scanDates(text, context.conventions.order).length > 0))
       continue;
     const tokens = tokensIn(stream, start, end);

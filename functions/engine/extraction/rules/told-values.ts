@@ -1,5 +1,6 @@
 /** The question that a property asks, by its words, and the values of its kind in a sentence. */
 import type { Field } from "../../schema/schema-shape.ts";
+import { scanEmails, scanPhones, scanUrls, type TextSpan } from "../../values/codes.ts";
 import { currencyOf, namedCurrencies } from "../../values/currencies.ts";
 import { scanDates } from "../../values/dates.ts";
 import { type NumberSpan, scanNumbers } from "../../values/numbers.ts";
@@ -101,6 +102,12 @@ export function isSameWord(a: string, b: string): boolean {
   return short.length >= MIN_SHARED_LETTERS && short.length >= MIN_SHARED_SHARE * long.length && long.startsWith(short);
 }
 
+/** The stems of words and phrases. */
+export const stemsOf = (texts: readonly string[]): string[] => texts.flatMap(wordsIn).map(stem);
+
+/** A stem is one of others, or goes on or ends before one. */
+export const isAmong = (word: string, stems: readonly string[]): boolean => stems.some((one) => isSameWord(one, word));
+
 /** A stem among others, or the compound's without its kind. */
 export const hasWord = (stems: readonly string[], word: string, { bare }: Question): boolean =>
   stems.some((one) => isSameWord(one, word) || isSameWord(one, bare.get(word) ?? word));
@@ -173,6 +180,26 @@ const countsIn = (text: string, { all }: Question, context: DocumentContext): To
     return behind.slice(0, 1 + MAX_WORDS_TO_COUNTED).some((word) => all.some((one) => isSameWord(word, one)));
   });
 
+/** Numbers right before the unit that ends the property's name or what describes it: `length_km`, `Time in minutes`. */
+function measuresIn(text: string, field: Field, context: DocumentContext): Told[] {
+  const named = [splitName(field.name).join(" "), field.title, field.description];
+  const units = named.flatMap((words) => wordsIn(words).slice(-1)).map(stem);
+  return numbersIn(text, context)
+    .filter(({ currency, percent, start, end }) => {
+      const [unit = ""] = wordsIn(/^[\s-]?\p{L}+/u.exec(text.slice(end))?.[0] ?? "").map(stem);
+      return currency === null && !percent && !NO_COUNT_BEFORE.test(text.slice(0, start)) && units.includes(unit);
+    })
+    .map(({ value, start, end }) => ({ value, start, end }));
+}
+
+/** Kinds that their form identifies; a sentence tells which of several is meant. */
+const SHAPES: Partial<Record<string, (text: string) => TextSpan[]>> = {
+  email: scanEmails,
+  url: scanUrls,
+  // A date with a number behind it has the digits of a phone.
+  phone: (text) => scanPhones(text).filter((span) => !/\d[./]\d{1,2}[./]\d/.test(span.text)),
+};
+
 /** The values of a property's kind in a sentence. */
 export function toldIn(
   text: string,
@@ -184,6 +211,8 @@ export function toldIn(
   if (meaning.value === "time") return scanTimes(text).map(({ text: value, ...span }) => ({ value, ...span }));
   if (meaning.value === "period")
     return scanPeriods(text).map(({ text: value, start, end }) => ({ value, start, end }));
+  const scan = SHAPES[meaning.value ?? ""];
+  if (scan !== undefined) return scan(text).map(({ text: value, start, end }) => ({ value, start, end }));
   if (field.type === "string") {
     return scanDates(text, context.conventions.order).map(({ iso, start, end }) => ({
       value: wantsIso(field, meaning) ? iso : text.slice(start, end),
@@ -195,5 +224,7 @@ export function toldIn(
     return scanPeriods(text).flatMap(({ count, unit, start, end }) =>
       count === null || unit !== question.unit ? [] : [{ value: count, start, end }],
     );
-  return field.type === "integer" ? countsIn(text, question, context) : figuresIn(text, field, context);
+  if (field.type === "integer") return countsIn(text, question, context);
+  const figures = figuresIn(text, field, context);
+  return figures.length > 0 || asksForCurrency(field) ? figures : measuresIn(text, field, context);
 }

@@ -110,10 +110,13 @@ export function candidatesFor(
 function isLabelText(segment: Segment, labels: LabelMap): boolean {
   const { text, tokens } = segment;
   if (/:\s*$|^[^:]*\p{L}{2}:\s/u.test(text)) return true;
-  const isNumber = ({ text: word }: Token): boolean => /^\d{0,3}\p{L}?\W*$/u.test(word);
   const hits = labels.bySegment.get(segment) ?? [];
-  return hits.some(({ from, to }) => to === tokens.length && tokens.slice(0, from).every(isNumber));
+  return hits.some((hit) => hit.to === tokens.length && beginsLine(hit));
 }
+
+/** Before the label of a line there is nothing, or the line's number or mark: `4a. Name`, `• Treasurer`. */
+const beginsLine = ({ segment, from }: LabelHit): boolean =>
+  segment.tokens.slice(0, from).every(({ text }: Token) => /^\d{0,3}\p{L}?\W*$/u.test(text));
 
 /** The label is all that its cell holds, but for a remark in brackets. */
 const fillsCell = ({ segment, to, colon }: LabelHit): boolean =>
@@ -151,7 +154,7 @@ function standsAlone({ relation, segment, start }: Zone, hit: LabelHit, view: Do
   if (relation !== "after")
     return paragraph === undefined && !continues && !isLabelText(segment, labels) && fillsCell(hit);
   const goesOn = paragraph !== undefined && paragraph.at(-1) !== segment;
-  return hit.colon && hit.from === 0 && !goesOn && /\p{L}|\d/u.test(segment.text.slice(start));
+  return hit.colon && beginsLine(hit) && !goesOn && /\p{L}|\d/u.test(segment.text.slice(start));
 }
 
 /** All candidates that the reader paired with labels. Contradicting checkboxes of one label are dropped. */

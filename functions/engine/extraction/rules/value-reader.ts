@@ -194,7 +194,8 @@ function codeReader(conventions: Conventions): Reader {
 function readText(text: string): Reading[] {
   const value = trimValue(text);
   if (value === "" || value.length > MAX_VALUE_CHARS || !/\p{L}{2}|[\p{L}\p{N}]{3}/u.test(value)) return [];
-  if (/^[☐☑☒□■✓✗]|_{3}|\.{5}/u.test(value)) return [];
+  // A bracket alone says more of the label: `Client (the “Principal”)`.
+  if (/^[☐☑☒□■✓✗]|_{3}|\.{5}|^[(（][^()（）]*[)）]$/u.test(value)) return [];
   const start = text.indexOf(value);
   return start < 0 ? [] : [{ start, end: start + value.length, value, fit: value.length > 80 ? 0.8 : 0.95 }];
 }

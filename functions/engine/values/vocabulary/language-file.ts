@@ -41,6 +41,10 @@ const grammar = z.strictObject({
   measures: words.optional(),
   /** `and`, where it parts what is asked for. Read by `analysis/rank-figures`, `extraction/describe`. */
   and: words.optional(),
+  /** Patterns of words between a name and its role: `Anna Berg as chair`. Read by `extraction/rules/appositions`. */
+  as: words.optional(),
+  /** Prepositions between a kind of document, or a body, and its name, which they leave as it is. Read by `extraction/rules/document-organization`. */
+  of: words.optional(),
   /** Patterns of words that join two words, as in `pre- and postwar`; not folded. Read by `structure/layout-text`. */
   conjunctions: words,
   /** Words that go on with a label (`Total for`), with their accents. Read by `extraction/rules/find-labels`. */
@@ -89,6 +93,12 @@ const answers = z.strictObject({
   /** Patterns of words in names of properties that ask for a period, and for a time of day. Read by `extraction/rules/field-meaning`, `extraction/rules/told-values`. */
   period: words,
   time: words,
+  /** Words in names of properties that ask where a document is from, and words for documents and for signing them. Read by `extraction/rules/datelines`. */
+  place: words.optional(),
+  document: words.optional(),
+  /** Words in names of properties that ask for the first and the last day of a time. Read by `extraction/rules/date-ranges`. */
+  first: words.optional(),
+  last: words.optional(),
   /** Patterns of what stands in a column of figures for nothing; not folded. Read by `structure/tables/figure-cells`. */
   nothing: words.optional(),
   /** Patterns of what stands for a value that is not known; not folded. Read by `completeness/cell-kinds`. */

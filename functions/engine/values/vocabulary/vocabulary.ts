@@ -138,11 +138,15 @@ const CLAUSE_WORDS = 8;
 export function meaningsInText(text: string, inItems: boolean): LabelMeaning[] {
   const index = inItems ? itemNames() : documentNames();
   const words = splitName(text.split(/[.;:(]\s|[.;:]$/)[0] ?? "").slice(0, CLAUSE_WORDS);
+  const keyOf = (from: number, length: number): string => labelKey(words.slice(from, from + length).join(" "));
   const found: LabelMeaning[] = [];
   for (let from = 0; from < words.length; from += 1) {
     for (let length = Math.min(5, words.length - from); length >= 1; length -= 1) {
       if (length === 1 && words.length > 3) break;
-      const meanings = index.get(labelKey(words.slice(from, from + length).join(" "))) ?? [];
+      const key = keyOf(from, length);
+      // A small word beside a single one makes no phrase: `the data`, `page of`.
+      const isSingle = length > 1 && [keyOf(from + 1, length - 1), keyOf(from, length - 1)].includes(key);
+      const meanings = isSingle ? [] : (index.get(key) ?? []);
       if (meanings.length === 0) continue;
       found.push(...meanings.map((meaning) => ({ ...meaning, strength: meaning.strength * (length > 1 ? 0.8 : 0.6) })));
       from += length - 1;

@@ -8,6 +8,8 @@ describe("scanPeriods", () => {
     ["mit einer Frist von drei Monaten zum Ende", "drei Monaten", 3, "month"],
     ["varsles senest en måned før denne", "en måned", 1, "month"],
     ["une durée de deux années", "deux années", 2, "year"],
+    ["no prazo de cinco dias úteis após", "cinco dias úteis", 5, "day"],
+    ["dans les 15 jours ouvrables suivants", "15 jours ouvrables", 15, "day"],
     ["at least fifteen days before", "fifteen days", null, "day"],
   ])("reads %s", (line, text, count, unit) => {
     expect(scanPeriods(line)).toEqual([expect.objectContaining({ text, count, unit })]);

@@ -42,6 +42,21 @@ describe("defined terms", () => {
     expect(result).toEqual({ provider: null, user: null });
   });
 
+  it("give the quoted name before the bracket, and no heading before its text", () => {
+    const result = read(
+      ["programme", "institute"],
+      "The organizer of the scheme “Green Roofs” (the “Programme”) is the town of Millbrook in the north.",
+    );
+    expect(result).toEqual({ programme: "Green Roofs", institute: null });
+    const page = new PageMaker()
+      .text(1, 1, "General Provisions")
+      .lines(1, 1.5, ["Harbour Institute (the “Institute”) is a body of the town that has its seat in Millbrook."]);
+    const schema = parseSchema({ type: "object", properties: { institute: text } });
+    expect(extractOffline(page.layout(), { schema, granularity: "word" }).result).toEqual({
+      institute: "Harbour Institute",
+    });
+  });
+
   it("give what a sentence says of its subject", () => {
     const lines = ["Das Geschäftsjahr des Vereins ist das Kalenderjahr.", "Der Verein ist selbstlos und dient vielen."];
     expect(read(["geschaeftsjahr"], ...lines)).toEqual({ geschaeftsjahr: "Kalenderjahr" });
@@ -49,6 +64,7 @@ describe("defined terms", () => {
 
   it.each([
     ["a part of a phrase", "geschaeftsjahr", "Das Geschäftsjahr ist das des Verbandes."],
+    ["a description", "pool", "The pool is open for all members of the club."],
     ["a longer word", "sitz", "Die Sitzungen des Vorstands sind für alle öffentlich."],
     ["a long sentence", "duty", "The duty is whatever the board of the club in its meetings of any year may find fit."],
   ])("give nothing for %s", (_, name, line) => {

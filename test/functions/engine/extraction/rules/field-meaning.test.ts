@@ -88,6 +88,18 @@ describe("meaningOf", () => {
     expect([meaning.role, meaning.part]).toEqual([role, part]);
   });
 
+  it.each<[string, string, string | null, string | null]>([
+    // A small word beside a single one makes no phrase of it.
+    ["ceremony_day", "Date of the ceremony in the hall", null, "date"],
+    ["registration", "Page of the registration in the web", null, null],
+    ["cim", "A dokumentum címe", "title", "text"],
+    ["kind", "Title of the contract", "title", "text"],
+    ["press_email", "", null, "email"],
+    ["telefono_bogota", "", null, "phone"],
+  ])("%s, described as %j, is about %s with a value that is a %s", (name, description, concept, value) => {
+    expect(meaningAt(name, { type: "string", description })).toMatchObject({ concept, value });
+  });
+
   it("uses a field's name, title and short description as labels", () => {
     const meaning = meaningAt("shoe_size", {
       type: "number",

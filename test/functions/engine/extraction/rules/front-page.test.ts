@@ -56,6 +56,34 @@ describe("the front page", () => {
     expect(read((page) => page.text(1, 1, heading, { size: 20 }).lines(1, 2, BODY))).toMatchObject({ title: null });
   });
 
+  it.each([
+    ["several bold lines", ["CONFIDENTIALITY", "AND SECRECY AGREEMENT"], "CONFIDENTIALITY AND SECRECY AGREEMENT"],
+    ["a single long word", ["Garagenmietvertrag"], "Garagenmietvertrag"],
+  ])("has a title of %s in the middle of the page", (_, lines, title) => {
+    const result = read((page) => {
+      for (const [at, line] of lines.entries())
+        page.text(4.25 - line.length * 0.047, 1 + at * 0.18, line, { bold: true });
+      page.lines(1, 2, BODY, { bold: false });
+    });
+    expect(result).toMatchObject({ title });
+  });
+
+  it("joins a title's words that the end of a line cuts, and leaves out the day of it", () => {
+    const lines = ["Minutes of the general assem-", "bly of the Harbour Club", "held on 8 August 2022"];
+    expect(read((page) => page.lines(1, 1, lines, { size: 18 }).lines(1, 3, BODY))).toMatchObject({
+      title: "Minutes of the general assembly of the Harbour Club",
+    });
+  });
+
+  it.each([
+    ["a letterhead beside the kind of document", (page: PageMaker) => page.text(5, 1, "AGREEMENT")],
+    ["a heading below the text", (page: PageMaker) => page.lines(1, 0.3, BODY.slice(0, 3))],
+  ])("has no title in %s", (_, draw) => {
+    expect(read((page) => draw(page.text(1, 1, "Harbour Coaching", { size: 20 })).lines(1, 2, BODY))).toMatchObject({
+      title: null,
+    });
+  });
+
   it("shows no authors on a form", () => {
     const result = read((page) =>
       page.text(1, 1, "Employment Application", { size: 18 }).text(1, 1.5, "Applicant Name"),

@@ -99,3 +99,21 @@ describe("a text value", () => {
     expect(result).toEqual({ project: "Alpha Tower" });
   });
 });
+
+describe("labels of texts in a document of sentences", () => {
+  const LINES = ["• Treasurer: Anna Berg", "1. Chair: Paul Stone", "Guests", "Minutes of last year"];
+  const page = (): PageMaker => {
+    const made = new PageMaker().lines(1, 1, PARAGRAPH);
+    for (const [at, line] of LINES.entries()) made.text(1, 3 + at * 0.25, line);
+    return made;
+  };
+
+  it("head lines with a number or a mark, and are no headings", () => {
+    const schema = parseSchema(strings("treasurer", "chair", "guests"));
+    expect(extractOffline(page().layout(), { schema, granularity: "word" }).result).toEqual({
+      treasurer: "Anna Berg",
+      chair: "Paul Stone",
+      guests: null,
+    });
+  });
+});

@@ -148,4 +148,33 @@ describe("figures and dates in sentences", () => {
       trustees: 15,
     });
   });
+
+  it("are the first and the last day of a range", () => {
+    const result = read(
+      { registration_start: date, registration_end: date, stay_first_day: date, stay_last_day: date, course_end: date },
+      "The registration of teams is open from 26.02.2018 to 12.03.2018 in the office.",
+      "Pendant le stay du 17 au 27 mai 2022, les membres ont la salle.",
+    );
+    expect(result).toEqual({
+      registration_start: "2018-02-26",
+      registration_end: "2018-03-12",
+      stay_first_day: "2022-05-17",
+      stay_last_day: "2022-05-27",
+      course_end: null,
+    });
+  });
+
+  it("are numbers before the unit that ends the name", () => {
+    const result = read({ running_course_km: number }, "The running course leads 5.3 km along the river in the town.");
+    expect(result).toEqual({ running_course_km: 5.3 });
+  });
+
+  it("tell which of several addresses is meant", () => {
+    const result = read(
+      { prototypes_email: { type: "string" } },
+      "Questions about the prototypes go to the email lab@harbour.example at any time.",
+      "For all other things write to the office: office@harbour.example is its address.",
+    );
+    expect(result).toEqual({ prototypes_email: "lab@harbour.example" });
+  });
 });

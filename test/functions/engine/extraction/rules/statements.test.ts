@@ -29,7 +29,7 @@ describe("statedFact", () => {
     ]);
     expect(result).toEqual({
       effective_date: "2024-05-03",
-      governing_law: "England",
+      governing_law: "England and Wales",
       notice_period: "thirty (30) days",
       term: "two (2) years",
       party_a: "Acme Tools Ltd",
@@ -65,6 +65,13 @@ describe("statedFact", () => {
       "case in a letter that the other one must have before the first day of that time.",
     ]);
     expect(result).toMatchObject({ notice_period: null });
+  });
+
+  it("reads no identifier behind the second page, which is of a cited work", () => {
+    const page = new PageMaker().text(1, 1, "A paper about the values of documents.").newPage().text(1, 1, "More.");
+    page.newPage().text(1, 1, "[1] https://doi.org/10.9999/other.1");
+    const schema = parseSchema({ type: "object", properties: { doi: { type: "string" } } });
+    expect(extractOffline(page.layout(), { schema, granularity: "word" }).result).toEqual({ doi: null });
   });
 
   it("reads identifiers of a publication, its own before those it cites", () => {
