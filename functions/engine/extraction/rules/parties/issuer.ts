@@ -169,29 +169,39 @@ function headOfSlip(names: readonly TextRange[], pages: PartyPages): TextRange |
     segment.tokens.every(({ confidence }) => confidence >= MIN_HEAD_CONFIDENCE);
   const read = names.filter((name) => isRead(name) && /\p{L}{4,}/u.test(name.text));
   const first = read.find(({ text, segment }) => hasLegalForm(text) && segment.row < goods) ?? read[0];
-  const rows =
-    first === undefined ? [] : pages.view.rows.slice(first.segment.row + 1, first.segment.row + MAX_HEAD_ROWS);
-  const particulars = rows
-    .flatMap(({ segments }) => segments)
-    .some(({ text }) => {
-      return placeIn(text) !== null || isStreet(text) || isParticular(text) || scanPhones(text).length > 0;
-    });
-  return first !== undefined && particulars ? first : null;
+  return first !== undefined && hasParticulars(first, pages) ? first : null;
+}
+
+/** An address, a phone or a tax number stands in one of the rows below a name. */
+function hasParticulars({ segment }: TextRange, { view }: PartyPages): boolean {
+  const below = view.rows.slice(segment.row + 1, segment.row + MAX_HEAD_ROWS).flatMap(({ segments }) => segments);
+  return below
+    .filter(({ page, box }) => page === segment.page && box.left < segment.box.right && segment.box.left < box.right)
+    .some(({ text }) => placeIn(text) !== null || isStreet(text) || isParticular(text) || scanPhones(text).length > 0);
 }
 
 /** Share of a bill's height in which its head begins. */
 const BILL_HEAD_SHARE = 0.15;
 /**
- * The first name above a heading that names the recipient is more likely the sender's than not; recognition makes names
- * of other print.
+ * Of the first name on a bill, each: that it stands above the recipient's, and above particulars. Both together make it
+ * the sender's more likely than not; recognition makes names of other print.
  */
 const BILL_HEAD_SCORE = 0.2;
 
-const headOfBill = (names: readonly TextRange[], { height }: IssuerClues, { at }: NameCandidate): TextRange | null =>
-  names.find(({ text, segment: { page, row, box, tokens } }) => {
-    const isAtHead = page === 1 && box.top < BILL_HEAD_SHARE * height && row < at.segment.row && /^\p{L}/u.test(text);
+/** The first name at the head of a bill, or the one with a legal form right below it (`Brand`, `Muster GmbH`). */
+function headOfBill(names: readonly TextRange[], { stackOf }: PartyPages, height: number): TextRange | null {
+  const first = names.find(({ text, segment: { page, box, tokens } }) => {
+    const isAtHead = page === 1 && box.top < BILL_HEAD_SHARE * height && /^\p{L}/u.test(text);
     return isAtHead && !tokens.some(({ recognised }) => recognised);
-  }) ?? null;
+  });
+  const stack = first === undefined ? undefined : stackOf.get(first.segment);
+  const named = stack?.lines[headOf(stack)];
+  return names.find(({ segment }) => segment === named && segment !== first?.segment) ?? first ?? null;
+}
+
+const scoreOfHead = (head: TextRange, pages: PartyPages, buyer: NameCandidate | null): number =>
+  (buyer !== null && head.segment.row < buyer.at.segment.row ? BILL_HEAD_SCORE : 0) +
+  (hasParticulars(head, pages) ? BILL_HEAD_SCORE : 0);
 
 /** The line that names who has an address: the first, or the second where only that has a legal form (`Brand`, `Muster GmbH`). */
 const headOf = ({ lines }: Stack): number =>
@@ -232,8 +242,10 @@ function buyersLines(name: Segment, pages: PartyPages): readonly Segment[] {
 }
 
 /** The first row of a receipt with an amount: from there on names are those of goods. */
-const rowOfFirstAmount = ({ view }: PartyPages): number =>
-  view.rows.findIndex(({ segments }) => /\d[.,]\d{2}(?!\d|[.,/-]\d)/.test(segments.at(-1)?.text ?? ""));
+function rowOfFirstAmount({ view }: PartyPages): number {
+  const row = view.rows.findIndex(({ segments }) => /\d[.,]\d{2}(?!\d|[.,/-]\d)/.test(segments.at(-1)?.text ?? ""));
+  return row < 0 ? Number.POSITIVE_INFINITY : row;
+}
 
 /** Candidates for the issuer on the first page, outside of the buyer's block. */
 export function namesOfIssuer(pages: PartyPages, buyer: NameCandidate | null): NameCandidate[] {
@@ -247,10 +259,11 @@ export function namesOfIssuer(pages: PartyPages, buyer: NameCandidate | null): N
     const name = nameIn(segment);
     if (name === null || (buyer !== null && sameName(name.text, buyer.at.text))) continue;
     // A line that begins in lower case is rather the rest of a sentence.
-    if (!/^\p{Ll}/u.test(name.text) || hasLegalForm(name.text)) names.push(name);
+    if (!/^\p{Ll}/u.test(name.text) || hasLegalForm(name.text) || sharesHandle(name.text, clues)) names.push(name);
   }
-  const head = buyer === null ? headOfSlip(names, pages) : headOfBill(names, clues, buyer);
-  const headScore = buyer === null ? SLIP_HEAD_SCORE : BILL_HEAD_SCORE;
+  const ofSlip = buyer === null ? headOfSlip(names, pages) : null;
+  const head = ofSlip ?? headOfBill(names, pages, clues.height);
+  const headScore = ofSlip !== null ? SLIP_HEAD_SCORE : head === null ? 0 : scoreOfHead(head, pages, buyer);
   const firstItem = isSlip(pages) ? rowOfFirstAmount(pages) : Number.POSITIVE_INFINITY;
   const isItem = ({ segment, text }: TextRange): boolean => segment.row >= firstItem && !hasLegalForm(text);
   return names

@@ -2,7 +2,7 @@
 
 import type { DocumentView } from "../../../structure/view/document-view.ts";
 import type { Segment } from "../../../structure/view/tokens.ts";
-import { isSalutation } from "../../../values/party-names.ts";
+import { hasLegalForm, isLegalForm, isSalutation } from "../../../values/party-names.ts";
 import { MIN_CONFIDENCE } from "../choose-candidate.ts";
 import type { Role } from "../field-meaning.ts";
 import type { LabelMap } from "../find-labels.ts";
@@ -94,6 +94,28 @@ function best(candidates: readonly NameCandidate[], threshold: number): NameCand
   return first === undefined || first.score < threshold ? null : withConfidence(first, candidates);
 }
 
+/** Names under a heading, surer where the same one looks like the issuer's. */
+const withAgreement = (named: readonly NameCandidate[], issuers: readonly NameCandidate[]): NameCandidate[] =>
+  named.map(({ at, score }) => {
+    const [issuer] = issuers.filter((one) => sameName(one.at.text, at.text)).sort(byScore);
+    const second = Math.min(MAX_NAME_CONFIDENCE, issuer?.score ?? 0);
+    return { at, score: Math.max(score, 1 - (1 - Math.min(1, score)) * (1 - second)) };
+  });
+
+/** A seller's name in full: `Alfa` at the head is `Alfa Ltd.` where its account or the foot of the page says so. */
+function registeredName(seller: NameCandidate, pages: PartyPages, issuers: readonly NameCandidate[]): NameCandidate {
+  const { text } = seller.at;
+  if (hasLegalForm(text)) return seller;
+  const holders = ["account-holder", "payee"].flatMap((concept) => namesByHeading(concept, pages));
+  const full = [...issuers, ...holders].find(
+    ({ at }) =>
+      at.text.toLowerCase().startsWith(text.toLowerCase()) &&
+      isLegalForm(at.text.slice(text.length)) &&
+      hasLegalForm(at.text),
+  );
+  return full === undefined ? seller : { at: full.at, score: seller.score };
+}
+
 interface PartyPair {
   seller: NameCandidate | null;
   buyer: NameCandidate | null;
@@ -181,7 +203,6 @@ export function findParties(view: DocumentView, labels: LabelMap, bill: boolean)
       bill || name.score >= SURE_HEADING_SCORE ? [name] : discounted([name]),
     );
   const buyerNamed = best(headed("buyer"), MIN_CONFIDENCE);
-  const sellerNamed = best(headed("seller"), MIN_SELLER_HEADING_SCORE);
   const others = (list: NameCandidate[], known: NameCandidate | null): NameCandidate[] =>
     known === null ? list : list.filter(({ at }) => !sameName(at.text, known.at.text));
   // A letter shows sender and recipient, whatever its subject.
@@ -192,6 +213,7 @@ export function findParties(view: DocumentView, labels: LabelMap, bill: boolean)
     bill || letter || isSlip(pages) ? list : discounted(list);
   const labelled = bill ? labelledNames(pages) : [];
   const issuers = others(guessed(namesOfIssuer(pages, buyerNamed)), buyerNamed);
+  const sellerNamed = best(withAgreement(headed("seller"), issuers), MIN_SELLER_HEADING_SCORE);
   // The sender fills the first place for a name, unless it is known; the rest are the recipient's.
   const free = others(others(labelled, buyerNamed), sellerNamed);
   const isSender = (name: NameCandidate): boolean =>
@@ -211,7 +233,7 @@ export function findParties(view: DocumentView, labels: LabelMap, bill: boolean)
   const buyer =
     seller !== null || buyerNamed !== null || recipients.length > 0 ? pair.buyer : loneAddressee(pair.buyer);
   const parties: Parties = {};
-  if (seller !== null) parties.seller = toParty(seller, pages);
+  if (seller !== null) parties.seller = toParty(registeredName(seller, pages, issuers), pages);
   if (buyer !== null) parties.buyer = toParty(buyer, pages);
   if (shipTo !== null) parties["ship-to"] = toParty(shipTo, pages);
   return parties;

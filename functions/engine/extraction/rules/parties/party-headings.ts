@@ -91,6 +91,12 @@ function nameInSection(hit: LabelHit, pages: PartyPages): TextRange | null {
   return null;
 }
 
+const labelText = ({ segment, from, to }: LabelHit): string =>
+  segment.tokens
+    .slice(from, to)
+    .map(({ text }) => text)
+    .join(" ");
+
 /** Weight of a heading: it should stand alone, or with a colon, at the beginning of its segment. */
 function headingScore(hit: LabelHit): number {
   const alone = hit.to === hit.segment.tokens.length;
@@ -122,8 +128,11 @@ function namesOfHeading(hit: LabelHit, pages: PartyPages): NameCandidate[] {
     .slice(0, 4)
     .flatMap((zone): NameCandidate[] => {
       const behind = zone.relation === "after";
-      const name = behind ? nameIn(zone.segment, zone.start) : nameUnder(zone.segment, zone.start, pages);
-      if (name === null || (behind && name.end > zone.end)) return [];
+      const name = behind
+        ? nameIn(zone.segment, zone.start, false, zone.end)
+        : nameUnder(zone.segment, zone.start, pages);
+      // `vendedor: Vendedor` repeats its label.
+      if (name === null || labelKey(name.text) === labelKey(labelText(hit))) return [];
       const unannounced = zone.relation === "right" && !hit.colon ? 0.85 : 1;
       return [scoreName(name, pages, hit.strength * headingScore(hit) * zone.weight * unannounced)];
     });

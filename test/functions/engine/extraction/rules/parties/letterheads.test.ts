@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { extractOffline } from "../../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../../functions/engine/schema/parsed-schema.ts";
+import type { Json } from "../../../../../../functions/ports/json.ts";
+import { PageMaker } from "../../page.ts";
+
+const schema = parseSchema({ type: "object", properties: { seller: { type: "string" }, buyer: { type: "string" } } });
+
+function read(draw: (page: PageMaker) => void): [seller: Json, buyer: Json] {
+  const page = new PageMaker();
+  draw(page);
+  const { seller = null, buyer = null } = extractOffline(page.layout(), { schema, granularity: "auto" }).result as {
+    [name: string]: Json;
+  };
+  return [seller, buyer];
+}
+
+describe("names at the head of a bill", () => {
+  it("are the seller's above the recipient and particulars, without a legal form or an address", () => {
+    const bill = read((page) => {
+      page.lines(1, 0.4, ["Eisenkontor", "809-555-2323"]);
+      page.lines(1, 1.4, ["Kunde: Petra Sandkamp", "Rechnung Nr. 18"]);
+    });
+    expect(bill).toEqual(["Eisenkontor", "Petra Sandkamp"]);
+  });
+
+  it("are the shop's on receipts without cents", () => {
+    const [seller] = read((page) => {
+      page.lines(1, 0.5, ["PETIT PRIX", "tel : 0779562248", "Reçu", "coca cola   18000", "TOTAL :18000"]);
+    });
+    expect(seller).toBe("PETIT PRIX");
+  });
+
+  it("may begin in lower case where the bill's own address does", () => {
+    const letter = read((page) => {
+      page.lines(1, 1.5, ["buchfreunde - Lesestraße 111 - 54545 Lesestadt"]);
+      page.lines(1, 1.8, ["Max Beispiel", "Bahnweg 3", "10115 Berlin"]);
+      page.lines(1, 3, ["Rechnung Nr. 2"]);
+      page.lines(3, 9, ["info@buchfreunde.example"]);
+    });
+    expect(letter).toEqual(["buchfreunde", "Max Beispiel"]);
+  });
+});
+
+describe("a seller's name", () => {
+  it("is the one with its legal form, where the account's holder has it", () => {
+    const [seller] = read((page) => {
+      page.text(1, 0.5, "Escape Velocity", { size: 20 });
+      page.lines(1, 0.9, ["Ringstraße 4", "1010 Wien", "Rechnung Nr. 42"]);
+      page.text(1, 8, "IBAN: AT61 1904 3002 3457 3201 Kontoinhaber: Escape Velocity GmbH");
+    });
+    expect(seller).toBe("Escape Velocity GmbH");
+  });
+
+  it("keeps a legal form behind a comma, and not the address behind that", () => {
+    const [seller, buyer] = read((page) => {
+      page.lines(1, 0.5, [
+        "Invoice 12",
+        "Seller: Nordic Supplies Co., Ltd., 2-4-1 Long Road, Tokyo, Japan",
+        "Buyer: Alfa Centro, S.A. * Rua da Paz 5 * 2790-143 Amadora",
+      ]);
+    });
+    expect([seller, buyer]).toEqual(["Nordic Supplies Co., Ltd.", "Alfa Centro, S.A."]);
+  });
+
+  it("is surer where a weak heading and the head of the page agree than a clerk's behind another", () => {
+    const [seller] = read((page) => {
+      page.lines(1, 0.4, ["PENTAGRUPO S.A.S.", "RUC: 1091795198001", "Factura No. 4515"]);
+      page.lines(1, 2, ["vendedor: Vendedor"]);
+    });
+    expect(seller).toBe("PENTAGRUPO S.A.S.");
+  });
+
+  it("ends where another label begins", () => {
+    const [, buyer] = read((page) => {
+      page.lines(1, 0.5, ["Invoice No: 2018", "Customer Name: ZENITH, Address: ________ , Phone: ________"]);
+    });
+    expect(buyer).toBe("ZENITH");
+  });
+});
