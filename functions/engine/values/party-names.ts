@@ -12,6 +12,14 @@ const LEGAL_FORM = new RegExp(
   "u",
 );
 
+/** Legal forms of scripts without spaces, which the name touches. */
+const JOINED_LEGAL_FORM = new RegExp(
+  wordsOf(({ parties }) => parties.legalForms)
+    .filter((form) => /^[\p{Script=Han}\p{Script=Hangul}]+$/u.test(form))
+    .join("|"),
+  "u",
+);
+
 /** The same where a letterhead is set in capitals. */
 const LEGAL_FORM_CAPITALS = new RegExp(
   `(?<![\\p{L}])(?:${anyOf(wordsOf(({ parties }) => parties.legalFormsInCapitals))})\\.?(?![\\p{L}\\d])`,
@@ -20,7 +28,10 @@ const LEGAL_FORM_CAPITALS = new RegExp(
 
 /** Does a legal form stand in the text? */
 export const hasLegalForm = (text: string): boolean =>
-  LEGAL_FORM.test(text) || LEGAL_FORM_CAPITALS.test(text) || /\s(?:\p{Ll}\.){2,}$/u.test(text);
+  LEGAL_FORM.test(text) ||
+  LEGAL_FORM_CAPITALS.test(text) ||
+  JOINED_LEGAL_FORM.test(text) ||
+  /\s(?:\p{Ll}\.){2,}$/u.test(text);
 
 /** Is there nothing besides a legal form, as behind the comma of `Muster, S.A.`? */
 export const isLegalForm = (text: string): boolean =>

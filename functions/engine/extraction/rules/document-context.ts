@@ -13,6 +13,7 @@ import { isBill } from "../document-type/bill.ts";
 import { conceptsAbsentFrom } from "../document-type/kind-of-document.ts";
 import { titledKind } from "../document-type/titled-kind.ts";
 import { readStatements, type Statements } from "../einvoice/invoice-statements.ts";
+import { totalsInRow } from "./amounts/summed-amounts.ts";
 import { isProof, tillTotal } from "./amounts/till-total.ts";
 import { findTotals, type Totals } from "./amounts/totals.ts";
 import { addStemLabels, findLabels, type LabelHit, type LabelMap, type StemQuery } from "./find-labels.ts";
@@ -111,11 +112,15 @@ export function currencyMentions(context: DocumentContext): CurrencyMention[] {
   const { conventions, view } = context;
   return view.segments.slice(0, MAX_SAMPLE_SEGMENTS).flatMap((segment) =>
     scanNumbers(segment.text, conventions.notation).flatMap((span) => {
-      if (span.currency === null || isCount(span, segment)) return [];
-      // Yen have no cents: recognition takes other signs for theirs.
-      if (span.currency === "¥" && span.decimals === 2) return [];
-      const code = isCode(span.currency) ? span.currency : settleSign(span.currency, conventions.currencies);
+      // `DH20140923`: letters and digits without a mark are rather a code.
+      const isKey = /^\p{L}+\d{5,}$/u.test(segment.text.slice(span.start, span.end));
+      if (span.currency === null || isKey || isCount(span, segment)) return [];
       const tokens = tokensBetween(segment, span.start, span.end);
+      // Yen have no cents, the yuan has: recognition takes other signs for theirs.
+      const hasCents = span.currency === "¥" && span.decimals === 2;
+      if (hasCents && tokens.some(({ recognised }) => recognised)) return [];
+      const shared = hasCents ? "CNY" : settleSign(span.currency, conventions.currencies);
+      const code = isCode(span.currency) ? span.currency : shared;
       const marked = tokens.filter((token) => /[^\d.,'’\s()+\-–]/.test(token.text));
       return code === null ? [] : [{ code, tokens: marked.length > 0 ? marked : tokens, segment }];
     }),
@@ -161,7 +166,10 @@ export function buildContext(
   const till = lazily(() => tillTotal({ view, conventions }, slip()));
   const bill = lazily(() => {
     const total = till();
-    return (total !== null && (isProof(total) || slip())) || isBill(view, labels, conventions);
+    const page = { view, labels, conventions, bill: false };
+    return (
+      (total !== null && (isProof(total) || slip())) || isBill(view, labels, conventions) || totalsInRow(page) !== null
+    );
   });
   return {
     view,

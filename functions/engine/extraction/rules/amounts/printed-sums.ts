@@ -65,7 +65,8 @@ const moneyReader = (conventions: Conventions, wholeFit: number, hasCents: boole
         end,
         value,
         fit:
-          decimals === 2
+          // Programs print `4900.0` for a whole amount.
+          decimals === 2 || (decimals === 1 && !hasCents)
             ? 1
             : currency !== null || isGrouped(text, start, end)
               ? 0.95
