@@ -153,10 +153,10 @@ export const isSalutation = (text: string): boolean => text !== "" && salutation
 
 const PARTICULARS = wordsOf(({ parties }) => parties.particulars);
 const ANYWHERE = anyFolded([...PARTICULARS, ...wordsOf(({ parties }) => parties.particularsAnywhere)]);
-const NOT_A_NAME = new RegExp(`@|https?:|www\\.|^\\W*$|(?:^|\\s)(?:${ANYWHERE})(?:[\\s.:-]|$)`, "iu");
+const NOT_A_NAME = new RegExp(`@|https?:|www\\.|^[^\\p{L}\\d]*$|(?:^|\\s)(?:${ANYWHERE})(?:[\\s.:-]|$)`, "iu");
 
 const FIRST = anyFolded([...PARTICULARS, ...wordsOf(({ parties }) => parties.particularsFirst)]);
-const PARTICULAR = new RegExp(`^\\W*(?:${FIRST}|www\\.|https?:|[\\w.+-]+@)`, "iu");
+const PARTICULAR = new RegExp(`^[^\\p{L}\\d]*(?:${FIRST}|www\\.|https?:|[\\w.+-]+@)`, "iu");
 
 /** Does a text begin with a tax number's label, a way to reach somebody, an account: what stands behind a name? */
 export const isParticular = (text: string): boolean => PARTICULAR.test(foldText(text));
@@ -177,7 +177,7 @@ const LAST_LEGAL_FORM = new RegExp(`^.*${LEGAL_FORM.source}`, "u");
 export function nameLength(text: string): number {
   const form = LAST_LEGAL_FORM.exec(text) ?? LEGAL_FORM_CAPITALS.exec(text);
   const end = form === null ? text.length : form.index + form[0].length;
-  const rest = text.slice(end).replace(/^\W+/u, "");
+  const rest = text.slice(end).replace(/^[^\p{L}\d]+/u, "");
   const goesOn = isTitle(rest) || isParticular(rest) || isWholeAddress(rest) || /^\.?,\s*\d/.test(text.slice(end));
   return rest !== "" && goesOn ? end : text.length;
 }

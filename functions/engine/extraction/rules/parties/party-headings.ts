@@ -151,13 +151,18 @@ export function labelledNames(pages: PartyPages): NameCandidate[] {
     .map((name) => scoreName(name, pages, LABELLED_NAME_SCORE));
 }
 
-/** Words in table rows of three columns and more: they are list entries, no headings of parties. */
+/** Words in table rows of three cells and more: they are list entries, no headings of parties. */
+const MIN_LIST_CELLS = 3;
+
 const wordsInTables = (pages: PartyPages): Set<Token> =>
   new Set(
     pages.view.tables
-      .filter(({ page, columns, headerRows }) => page <= MAX_PARTY_PAGES && columns >= 3 && headerRows > 0)
+      .filter(({ page, headerRows }) => page <= MAX_PARTY_PAGES && headerRows > 0)
       .flatMap(({ rows, headerRows }) =>
-        rows.slice(headerRows).flatMap((cells) => cells.flatMap(({ lines }) => lines.flat())),
+        rows
+          .slice(headerRows)
+          .filter((cells) => cells.length >= MIN_LIST_CELLS)
+          .flatMap((cells) => cells.flatMap(({ lines }) => lines.flat())),
       ),
   );
 
