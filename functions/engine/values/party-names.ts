@@ -209,6 +209,8 @@ export function isNameLike(text: string, lenient = false): boolean {
   const words = trimmed.split(/\s+/);
   const capitals = words.filter((word) => /^[\p{Lu}\d"'(&]/u.test(word)).length;
   if (lenient && words.length <= 5 && /^[\p{Lu}\d]/u.test(trimmed)) return true;
+  // `iSolar energy s.r.o.`: who has a legal form may write the rest in small letters.
+  if (words.length <= 5 && hasLegalForm(words.slice(-2).join(" "))) return true;
   return words.length <= 9 && (capitals >= Math.ceil(words.length / 2) || words.length <= 2);
 }
 

@@ -13,7 +13,7 @@ import { isBill } from "../document-type/bill.ts";
 import { conceptsAbsentFrom } from "../document-type/kind-of-document.ts";
 import { titledKind } from "../document-type/titled-kind.ts";
 import { readStatements, type Statements } from "../einvoice/invoice-statements.ts";
-import { totalsInRow } from "./amounts/summed-amounts.ts";
+import { columnTotal, placedAmounts, totalsInRow } from "./amounts/summed-amounts.ts";
 import { isProof, tillTotal } from "./amounts/till-total.ts";
 import { findTotals, type Totals } from "./amounts/totals.ts";
 import { addStemLabels, findLabels, type LabelHit, type LabelMap, type StemQuery } from "./find-labels.ts";
@@ -134,6 +134,14 @@ function labelsIn(segments: readonly Segment[], index: LabelIndex, queries: read
   return labels;
 }
 
+/** Seller and buyer have headings of their own: with the headings of items, they make a bill of a document without a title. */
+const headsParties = ({ byConcept }: LabelMap): boolean =>
+  ["seller", "buyer"].every((role) =>
+    (byConcept.get(role) ?? []).some(
+      ({ strength, from, to, segment }) => strength === 1 && from === 0 && to === segment.tokens.length,
+    ),
+  );
+
 /** Makes a value when it is first asked for. */
 function lazily<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
@@ -164,11 +172,13 @@ export function buildContext(
   const itemHeaders = lazily(() => itemHeaderRows(view, findItemLabels(view, new Map())));
   const slip = lazily(() => isSlip({ view, labels }));
   const till = lazily(() => tillTotal({ view, conventions }, slip()));
+  const amounts = lazily(() => placedAmounts({ view, conventions }));
   const bill = lazily(() => {
     const total = till();
-    const page = { view, labels, conventions, bill: false };
+    if ((total !== null && (isProof(total) || slip())) || isBill(view, labels, conventions)) return true;
+    const page = { view, labels, amounts, bill: false };
     return (
-      (total !== null && (isProof(total) || slip())) || isBill(view, labels, conventions) || totalsInRow(page) !== null
+      totalsInRow(page) !== null || (itemHeaders().size > 0 && (columnTotal(page) !== null || headsParties(labels)))
     );
   });
   return {
@@ -180,7 +190,7 @@ export function buildContext(
     isBill: bill,
     itemHeaders,
     totals() {
-      const kinds = { bill: bill(), till: till(), itemHeaders: itemHeaders() };
+      const kinds = { bill: bill(), till: till(), amounts, itemHeaders: itemHeaders() };
       totals ??= findTotals({ view, labels, conventions, ...kinds, referencedWords: elsewhere() });
       return totals;
     },

@@ -14,6 +14,7 @@ import { ALIGNMENT_WEIGHTS } from "../scoring.ts";
 import { alignmentWeight, type Candidate, readZone, type Zone, zonesOf } from "../value-candidates.ts";
 import type { Conventions, Reader } from "../value-reader.ts";
 import { repaired } from "./repaired-amounts.ts";
+import type { PlacedAmount } from "./summed-amounts.ts";
 import { joinCents } from "./till-amounts.ts";
 
 /** A printed sum with its place. */
@@ -98,6 +99,8 @@ export interface TotalsPage {
   itemHeaders: ReadonlySet<number>;
   /** The total that a till receipt proves; null for none. */
   till: Sum | null;
+  /** The numbers of a text layer with their places. */
+  amounts: () => readonly PlacedAmount[];
   /** The document is a bill: on others, a bare whole number is a line's number or a count. */
   bill: boolean;
   /** Words about a referenced document. */

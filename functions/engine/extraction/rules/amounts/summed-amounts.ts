@@ -30,9 +30,10 @@ const MAX_ROW_AMOUNTS = 8;
 /** Columns overlap by more than a rounding error. */
 const MIN_OVERLAP_INCHES = 0.02;
 
-type SummedPage = Pick<TotalsPage, "view" | "labels" | "conventions" | "bill">;
+type SummedPage = Pick<TotalsPage, "view" | "labels" | "bill" | "amounts">;
 
-interface PlacedAmount {
+/** A number of a text layer with its place. */
+export interface PlacedAmount {
   value: number;
   row: number;
   page: number;
@@ -44,9 +45,8 @@ interface PlacedAmount {
   isMoney: boolean;
 }
 
-/** All numbers but rates, row by row. Three digits behind a mark are thousands where the document writes no cents. */
-function placedAmounts({ view, conventions, bill }: SummedPage): PlacedAmount[] {
-  if (!bill && view.pages.length > MAX_UNKNOWN_PAGES) return [];
+/** All numbers but rates, row by row. Three digits behind a mark are thousands, as on documents without cents. */
+export function placedAmounts({ view, conventions }: Pick<TotalsPage, "view" | "conventions">): PlacedAmount[] {
   return view.rows.slice(0, MAX_ROWS).flatMap(({ segments, page }, row) =>
     segments.flatMap((segment) =>
       scanNumbers(segment.text, conventions.notation).flatMap(({ value, start, end, decimals, percent, currency }) => {
@@ -56,13 +56,16 @@ function placedAmounts({ view, conventions, bill }: SummedPage): PlacedAmount[] 
         const text = segment.text.slice(start, end);
         const isMarked = decimals === 1 || decimals === 2 || /\d[ .,'’]\d{3}\D*$/.test(text) || currency !== null;
         const amount = decimals === 3 ? Math.round(value * 1000) : value;
-        return [
-          { value: amount, row, page, left, right, tokens, segment, isMoney: isMarked || amount >= MIN_PLAIN_AMOUNT },
-        ];
+        const isMoney = isMarked || amount >= MIN_PLAIN_AMOUNT;
+        return [{ value: amount, row, page, left, right, tokens, segment, isMoney }];
       }),
     ),
   );
 }
+
+/** The amounts of a bill, or of a document so short that it may be one. */
+const amountsOf = ({ view, bill, amounts }: SummedPage): readonly PlacedAmount[] =>
+  bill || view.pages.length <= MAX_UNKNOWN_PAGES ? amounts() : [];
 
 const shareColumn = (a: PlacedAmount, b: PlacedAmount): boolean =>
   a.page === b.page && spanOverlap(a.left, a.right, b.left, b.right) > MIN_OVERLAP_INCHES;
@@ -70,8 +73,11 @@ const shareColumn = (a: PlacedAmount, b: PlacedAmount): boolean =>
 /** The amounts in the column of one and above it, upwards, one of each row. */
 function columnAbove(one: PlacedAmount, amounts: readonly PlacedAmount[], below: number): PlacedAmount[] {
   const column: PlacedAmount[] = [];
-  for (const other of amounts.toReversed())
-    if (other.row < below && shareColumn(one, other) && column.at(-1)?.row !== other.row) column.push(other);
+  for (let at = amounts.length - 1; at >= 0 && column.length < MAX_ADDENDS; at -= 1) {
+    const other = amounts[at];
+    if (other !== undefined && other.row < below && shareColumn(one, other) && column.at(-1)?.row !== other.row)
+      column.push(other);
+  }
   return column;
 }
 
@@ -102,7 +108,7 @@ const isOtherwiseLabelled = ({ segment, row }: PlacedAmount, { view, labels }: S
 
 /** The largest amount that is the sum of the amounts right above it in one column, and below which no larger one stands. */
 export function columnTotal(page: SummedPage): Sum | null {
-  const amounts = placedAmounts(page);
+  const amounts = amountsOf(page);
   const money = amounts.filter(({ isMoney }) => isMoney);
   const totals = money.filter((total) => {
     const above = money.filter(({ row }) => row < total.row);
@@ -132,9 +138,17 @@ function tripleOf(row: readonly PlacedAmount[]): { net: PlacedAmount; tax: Place
   return null;
 }
 
-/** Net, tax and gross in the row of totals: its label says so, or the columns of net and gross add up to it. */
-export function totalsInRow(page: SummedPage): { net: Sum; tax: Sum; gross: Sum } | null {
-  const amounts = placedAmounts(page);
+/**
+ * Net, tax and gross in the row of totals: its label says so, or headings name net and tax, or the columns of net and
+ * gross add up to it.
+ * @param nets sums by labels of net totals, as `taxes` by those of taxes
+ */
+export function totalsInRow(
+  page: SummedPage,
+  nets: readonly Sum[] = [],
+  taxes: readonly Sum[] = [],
+): { net: Sum; tax: Sum; gross: Sum } | null {
+  const amounts = amountsOf(page);
   const rows = [...Map.groupBy(amounts, ({ row }) => row).values()].reverse();
   for (const row of rows) {
     const triple = tripleOf(row.sort((a, b) => a.left - b.left));
@@ -143,8 +157,11 @@ export function totalsInRow(page: SummedPage): { net: Sum; tax: Sum; gross: Sum 
     const isLabelled =
       first !== undefined &&
       (page.labels.bySegment.get(first) ?? []).some(({ concept, from }) => concept === "gross-total" && from === 0);
+    const isNamed = ({ tokens }: PlacedAmount, sums: readonly Sum[]): boolean =>
+      sums.some(({ candidate }) => candidate.tokens.some((token) => tokens.includes(token)));
     const isSummed = (one: PlacedAmount): boolean => addsUp(one.value, columnAbove(one, amounts, one.row));
-    if (isLabelled || (isSummed(triple.net) && isSummed(triple.gross)))
+    const areNamed = isNamed(triple.net, nets) && isNamed(triple.tax, taxes);
+    if (isLabelled || areNamed || (isSummed(triple.net) && isSummed(triple.gross)))
       return {
         net: toSum(triple.net, ROW_SCORE),
         tax: toSum(triple.tax, ROW_SCORE),

@@ -234,16 +234,17 @@ interface CandidateSums {
 
 /** Net, tax and gross by their labels, by the till, and by their places among other amounts. */
 function candidateSums(page: TotalsPage): CandidateSums {
-  const row = totalsInRow(page);
-  const taxes = withUnlabelled(row?.tax ?? null, withoutPartsOfTax(sumsFor("tax-total", page)));
+  const named = withoutPartsOfTax(sumsFor("tax-total", page));
+  const subtotals = sumsFor("net-total", page);
+  const row = totalsInRow(page, subtotals, named);
+  const taxes = withUnlabelled(row?.tax ?? null, named);
   // On a till receipt, a subtotal of the whole total has the tax in it, if there is any.
   const isTaxed = !taxes.some(({ value }) => value === 0);
-  const subtotals = sumsFor("net-total", page);
   const nets = subtotals.filter(({ value }) => !(isTaxed && value === page.till?.value));
   const dues = sumsFor("amount-due", page);
   const labelled = sumsFor("gross-total", page);
   // Without a labelled total, the amount due is the total.
-  const named = [
+  const totals = [
     ...labelled,
     ...dues
       .filter((due) => !labelled.some((sum) => sameAmount(sum.value, due.value)))
@@ -252,7 +253,7 @@ function candidateSums(page: TotalsPage): CandidateSums {
   return {
     taxes,
     nets: withUnlabelled(row?.net ?? null, nets),
-    grosses: withUnlabelled(page.till ?? row?.gross ?? columnTotal(page), named),
+    grosses: withUnlabelled(page.till ?? row?.gross ?? columnTotal(page), totals),
     hasOtherSubtotals: nets.length < subtotals.length,
   };
 }

@@ -66,27 +66,21 @@ function collectClues(pages: PartyPages): IssuerClues {
 /** The place alone makes the first name on a slip more likely the shop's than not. */
 const SLIP_HEAD_SCORE = 0.4;
 
-/** Identifiers of the issuer: tax numbers, bank accounts, a website. */
-const IDENTIFIER_CONCEPTS = new Set([
-  "vat-id",
-  "tax-number",
-  "registration-number",
-  "iban",
-  "bic",
-  "bank-account",
-  "website",
-]);
+/** Identifiers of the issuer: tax numbers, which a recipient may have too, and bank accounts or a website. */
+const TAX_CONCEPTS = new Set(["vat-id", "tax-number", "registration-number"]);
+const ACCOUNT_CONCEPTS = new Set(["iban", "bic", "bank-account", "website"]);
 
-/** These lines hold tax numbers, bank accounts or a website. */
-export function hasIssuerIdentifiers(lines: readonly Segment[], pages: PartyPages): boolean {
-  return lines.some(
-    (line) =>
-      (pages.labels.bySegment.get(line) ?? []).some((hit) => IDENTIFIER_CONCEPTS.has(hit.concept)) ||
-      scanIbans(line.text).length > 0 ||
-      scanUrls(line.text).length > 0 ||
-      scanVatIds(line.text).length > 0,
-  );
-}
+const hasLabelOf = (concepts: ReadonlySet<string>, lines: readonly Segment[], { labels }: PartyPages): boolean =>
+  lines.some((line) => (labels.bySegment.get(line) ?? []).some((hit) => concepts.has(hit.concept)));
+
+/** These lines hold a bank account or a website. */
+export const hasAccount = (lines: readonly Segment[], pages: PartyPages): boolean =>
+  hasLabelOf(ACCOUNT_CONCEPTS, lines, pages) ||
+  lines.some(({ text }) => scanIbans(text).length > 0 || scanUrls(text).length > 0);
+
+/** These lines hold a tax number. */
+export const hasTaxNumber = (lines: readonly Segment[], pages: PartyPages): boolean =>
+  hasLabelOf(TAX_CONCEPTS, lines, pages) || lines.some(({ text }) => scanVatIds(text).length > 0);
 
 /** A domain begins like the name or is part of it, or a mailbox has a word of it. */
 function sharesHandle(name: string, { boxes, domains }: IssuerClues): boolean {
@@ -231,7 +225,8 @@ function issuerScore(name: TextRange, pages: PartyPages, clues: IssuerClues): nu
   else if (stack !== undefined && index === headOf(stack) && addressLines(stack, index, pages.labels).length > 0)
     score += isLetterheadName(stack, index, pages.labels) ? 0.45 : 0.2;
   const block = stack === undefined ? [] : stack.lines.slice(index, index + 8);
-  if (hasIssuerIdentifiers([...block, ...linesUnder(segment, pages)], pages)) score += 0.2;
+  const lines = [...block, ...linesUnder(segment, pages)];
+  if (hasAccount(lines, pages) || hasTaxNumber(lines, pages)) score += 0.2;
   return score;
 }
 

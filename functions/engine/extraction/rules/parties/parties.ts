@@ -7,7 +7,7 @@ import { MIN_CONFIDENCE } from "../choose-candidate.ts";
 import type { Role } from "../field-meaning.ts";
 import type { LabelMap } from "../find-labels.ts";
 import type { Finding } from "../findings.ts";
-import { hasIssuerIdentifiers, isSlip, namesOfIssuer } from "./issuer.ts";
+import { hasAccount, hasTaxNumber, isSlip, namesOfIssuer } from "./issuer.ts";
 import {
   addressLines,
   isAddressLine,
@@ -36,6 +36,8 @@ const MAX_NAME_CONFIDENCE = 0.98;
 const RIVAL_SHARE = 0.97;
 const CONTESTED_FACTOR = 0.85;
 const MIN_SELLER_HEADING_SCORE = 0.6;
+/** Share of a name's doubt in a text layer: of 8 sellers and buyers with scores below 0.6 in three sets of invoices, 7 were right. */
+const TEXT_LAYER_DOUBT = 0.8;
 
 export type Parties = Partial<Record<Role, Party>>;
 
@@ -64,7 +66,8 @@ function namesByAddress(pages: PartyPages): NameCandidate[] {
     const name = line === undefined ? null : nameIn(line, 0, true);
     if (name === null || addressLines(stack, index, pages.labels).length < 2) return [];
     let score = 0.5;
-    if (hasIssuerIdentifiers(stack.lines, pages) || isLetterheadName(stack, index, pages.labels)) score -= 0.3;
+    if (hasAccount(stack.lines, pages) || isLetterheadName(stack, index, pages.labels)) score -= 0.3;
+    else if (hasTaxNumber(stack.lines, pages)) score -= 0.1;
     if (stack.top > height * 0.1 && stack.top < height * 0.4) score += 0.12;
     if (followsSender(stack, pages)) score += 0.25;
     // `Herrn`, `Madame` on a line of their own: an address begins so, a letterhead never.
@@ -168,7 +171,10 @@ function addressedMention(at: TextRange, pages: PartyPages): { stack: Stack; ind
 }
 
 function toParty({ at, score }: NameCandidate, pages: PartyPages): Party {
-  const name: Finding = { value: at.text, tokens: tokensOf(at), confidence: score };
+  const tokens = tokensOf(at);
+  // Where nothing was recognised, fewer names are wrong than their scores say.
+  const doubt = tokens.some(({ recognised }) => recognised) ? 1 : TEXT_LAYER_DOUBT;
+  const name: Finding = { value: at.text, tokens, confidence: 1 - (1 - score) * doubt };
   const mention = addressedMention(at, pages);
   if (mention === null) return { name, address: [], block: [at.segment] };
   const { stack, index } = mention;

@@ -84,10 +84,46 @@ describe("the row of totals", () => {
     expect(valuesOf(contextOf([1, -4, -5, -6, -7.4], goods.slice(0, 1)))).toEqual({});
   });
 
+  it("has them where headings name net and tax", () => {
+    const rows = [
+      ["Gravado", "Exento", "Sub Total", "IVA", ""],
+      ["10,356.06", "0.00", "10,356.06", "2,174.77", "12,530.83"],
+    ];
+    expect(valuesOf(contextOf([1, 2, 3, 4.2, -7.4], [["Factura 12", "", "", "", ""], ...rows]))).toMatchObject({
+      "net-total": 10356.06,
+      "tax-total": 2174.77,
+      "gross-total": 12530.83,
+    });
+  });
+
   it("has them where its label says so", () => {
     const rows = [...goods.slice(0, 1), ["Razem", "1000.00", "12%", "120.00", "1120.00"]];
     expect(valuesOf(contextOf([1, -4, -5, -6, -7.4], rows))).toMatchObject({ "net-total": 1000, "tax-total": 120 });
   });
+});
+
+it("reads the tax behind a label that a rate touches", () => {
+  const rows = [
+    ["Rechnung Nr. 12", ""],
+    ["MwSt.19 %", "62,32 €"],
+    ["Gesamtbetrag", "390,32 €"],
+  ];
+  expect(valuesOf(contextOf([1, -7.4], rows))).toMatchObject({ "tax-total": 62.32, "gross-total": 390.32 });
+});
+
+it("takes a document with headings of parties and items for a bill", () => {
+  const page = new PageMaker();
+  page.text(1, 0.5, "12-06-2019").lines(1, 1, ["Sprzedawca", "Nazwa: Spock"]).lines(1, 2, ["Nabywca", "Nazwa: Hymel"]);
+  grid(
+    page,
+    3,
+    [1, 3, 4, -6],
+    [
+      ["Nazwa", "Ilość", "Cena", "Wartość"],
+      ["Kubek", "2", "4,00", "8,00"],
+    ],
+  );
+  expect(buildContext(page.layout(), new Map(), []).isBill()).toBe(true);
 });
 
 it("reads amounts that programs print with one decimal", () => {

@@ -77,4 +77,24 @@ describe("a seller's name", () => {
     });
     expect(buyer).toBe("ZENITH");
   });
+
+  it.each([
+    ['ООО "Компания", ИНН 0000000000, КПП 000000000', 'ООО "Компания"', "Поставщик:", "Счет № 10"],
+    ["全葳軟體資訊有限公司 | 統一編號: 54857852", "全葳軟體資訊有限公司", "開立公司:", "請款單編號: 12"],
+    ["iSolar PV s.r.o.", "iSolar PV s.r.o.", "Dodavatel:", "Faktura č. 12"],
+  ])("is read in any script: %s", (line, name, label, title) => {
+    const [seller] = read((page) => page.text(1, 0.5, title).text(1, 1, label).text(2.2, 1, line));
+    expect(seller).toBe(name);
+  });
+});
+
+describe("a recipient", () => {
+  it("may have a tax number", () => {
+    const parties = read((page) => {
+      page.lines(4.4, 1, ["Demo Handel GmbH", "Wattgasse 48", "1170 Wien", "demo.handel@example.com"]);
+      page.lines(1, 2.5, ["Probe AG", "Lindenweg 7", "1070 Wien", "UID-Nr: ATU34567810"]);
+      page.text(1, 4.5, "Rechnung Nr. 17");
+    });
+    expect(parties).toEqual(["Demo Handel GmbH", "Probe AG"]);
+  });
 });
