@@ -13,8 +13,8 @@ import { isOfReferencedDocument } from "../referenced-document.ts";
 import { ALIGNMENT_WEIGHTS } from "../scoring.ts";
 import { alignmentWeight, type Candidate, readZone, type Zone, zonesOf } from "../value-candidates.ts";
 import type { Conventions, Reader } from "../value-reader.ts";
+import type { PlacedAmount } from "./placed-amounts.ts";
 import { repaired } from "./repaired-amounts.ts";
-import type { PlacedAmount } from "./summed-amounts.ts";
 import { joinCents } from "./till-amounts.ts";
 
 /** A printed sum with its place. */

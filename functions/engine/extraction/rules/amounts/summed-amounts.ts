@@ -3,23 +3,18 @@
  * a column, and the row of totals below the columns of net, tax and gross.
  */
 import { spanOverlap } from "../../../layout/geometry.ts";
-import { type Segment, type Token, tokensBetween, unionOf } from "../../../structure/view/tokens.ts";
-import { scanNumbers } from "../../../values/numbers.ts";
+import type { PlacedAmount } from "./placed-amounts.ts";
 import { equalAmount, type Sum, type TotalsPage } from "./printed-sums.ts";
 
 /** Score of a sum of a column: its label, if one is known, says the same more surely. */
 const COLUMN_SCORE = 0.78;
 /** Score of the sums of a row of totals, which three amounts and a label or two columns prove. */
 const ROW_SCORE = 0.9;
-/** Rows that are read, and rows of goods above a total. */
-const MAX_ROWS = 400;
+/** Rows of goods above a total. */
 const MAX_ADDENDS = 60;
 const MIN_ADDENDS = 2;
 /** Lines of which the last amounts make a sum, though they stand in no column. */
 const MIN_RAGGED_ADDENDS = 3;
-/** From here on, a whole number without any mark is no position, count or day; above, all are keys and accounts. */
-const MIN_PLAIN_AMOUNT = 1000;
-const MAX_AMOUNT = 1e12;
 /** Pages of a document that nothing else shows to be a bill: longer ones are reports with tables. */
 const MAX_UNKNOWN_PAGES = 2;
 /** Highest rate of a tax on sales, as a share of its base. */
@@ -31,37 +26,6 @@ const MAX_ROW_AMOUNTS = 8;
 const MIN_OVERLAP_INCHES = 0.02;
 
 type SummedPage = Pick<TotalsPage, "view" | "labels" | "bill" | "amounts">;
-
-/** A number of a text layer with its place. */
-export interface PlacedAmount {
-  value: number;
-  row: number;
-  page: number;
-  left: number;
-  right: number;
-  tokens: Token[];
-  segment: Segment;
-  /** It has cents, groups of thousands or a currency, or is too large for a count. */
-  isMoney: boolean;
-}
-
-/** All numbers but rates, row by row. Three digits behind a mark are thousands, as on documents without cents. */
-export function placedAmounts({ view, conventions }: Pick<TotalsPage, "view" | "conventions">): PlacedAmount[] {
-  return view.rows.slice(0, MAX_ROWS).flatMap(({ segments, page }, row) =>
-    segments.flatMap((segment) =>
-      scanNumbers(segment.text, conventions.notation).flatMap(({ value, start, end, decimals, percent, currency }) => {
-        const tokens = tokensBetween(segment, start, end);
-        if (percent || value > MAX_AMOUNT || tokens.some(({ recognised }) => recognised)) return [];
-        const { left, right } = unionOf(tokens);
-        const text = segment.text.slice(start, end);
-        const isMarked = decimals === 1 || decimals === 2 || /\d[ .,'’]\d{3}\D*$/.test(text) || currency !== null;
-        const amount = decimals === 3 ? Math.round(value * 1000) : value;
-        const isMoney = isMarked || amount >= MIN_PLAIN_AMOUNT;
-        return [{ value: amount, row, page, left, right, tokens, segment, isMoney }];
-      }),
-    ),
-  );
-}
 
 /** The amounts of a bill, or of a document so short that it may be one. */
 const amountsOf = ({ view, bill, amounts }: SummedPage): readonly PlacedAmount[] =>

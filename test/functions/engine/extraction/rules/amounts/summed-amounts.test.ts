@@ -12,7 +12,7 @@ function contextOf(columns: readonly number[], rows: string[][], pages = 1): Doc
   const [first] = page.layout().pages;
   if (first === undefined) throw new Error("No page was drawn.");
   const layout = page.layout();
-  for (let number = 2; number <= pages; number += 1) layout.pages.push({ ...first, number, blocks: [], tables: [] });
+  for (let number = 2; number <= pages; number += 1) layout.pages.push({ ...first, number, blocks: [] });
   return buildContext(layout, new Map(), []);
 }
 
