@@ -54,7 +54,7 @@ const SIGNS: Record<string, string | null> = {
     "RSD дин. дин din.",
     "UZS сум so'm",
   ),
-  ...signs("RON lei Lei LEI", "MKD ден. ден", "RUB ₽ руб. руб", "THB ฿ บาท", "ILS ₪ شيكل", "LKR රු", "NPR रू", "MNT ₮"),
+  ...signs("MKD ден. ден", "RUB ₽ руб. руб", "THB ฿ บาท", "ILS ₪ شيكل", "LKR රු", "NPR रू", "MNT ₮"),
   "€": "EUR",
   "£": "GBP",
   "₣": "CHF",

@@ -163,16 +163,20 @@ function headOfSlip(names: readonly TextRange[], pages: PartyPages): TextRange |
     segment.tokens.every(({ confidence }) => confidence >= MIN_HEAD_CONFIDENCE);
   const read = names.filter((name) => isRead(name) && /\p{L}{4,}/u.test(name.text));
   const first = read.find(({ text, segment }) => hasLegalForm(text) && segment.row < goods) ?? read[0];
-  return first !== undefined && hasParticulars(first, pages) ? first : null;
+  const has =
+    first !== undefined && below(first, pages).some((line) => isParticularOrPhone(line) || isAddressPart(line));
+  return has ? first : null;
 }
 
-/** An address, a phone or a tax number stands in one of the rows below a name. */
-function hasParticulars({ segment }: TextRange, { view }: PartyPages): boolean {
-  const below = view.rows.slice(segment.row + 1, segment.row + MAX_HEAD_ROWS).flatMap(({ segments }) => segments);
-  return below
-    .filter(({ page, box }) => page === segment.page && box.left < segment.box.right && segment.box.left < box.right)
-    .some(({ text }) => placeIn(text) !== null || isStreet(text) || isParticular(text) || scanPhones(text).length > 0);
-}
+const isParticularOrPhone = ({ text }: Segment): boolean => isParticular(text) || scanPhones(text).length > 0;
+const isAddressPart = ({ text }: Segment): boolean => placeIn(text) !== null || isStreet(text);
+
+/** The segments below a name, in a few rows. */
+const below = ({ segment }: TextRange, { view }: PartyPages): Segment[] =>
+  view.rows
+    .slice(segment.row + 1, segment.row + MAX_HEAD_ROWS)
+    .flatMap(({ segments }) => segments)
+    .filter(({ page, box }) => page === segment.page && box.left < segment.box.right && segment.box.left < box.right);
 
 /** Share of a bill's height in which its head begins. */
 const BILL_HEAD_SHARE = 0.15;
@@ -195,7 +199,7 @@ function headOfBill(names: readonly TextRange[], { stackOf }: PartyPages, height
 
 const scoreOfHead = (head: TextRange, pages: PartyPages, buyer: NameCandidate | null): number =>
   (buyer !== null && head.segment.row < buyer.at.segment.row ? BILL_HEAD_SCORE : 0) +
-  (hasParticulars(head, pages) ? BILL_HEAD_SCORE : 0);
+  (below(head, pages).some(isParticularOrPhone) ? BILL_HEAD_SCORE : 0);
 
 /** The line that names who has an address: the first, or the second where only that has a legal form (`Brand`, `Muster GmbH`). */
 const headOf = ({ lines }: Stack): number =>
@@ -242,6 +246,10 @@ function rowOfFirstAmount({ view }: PartyPages): number {
   return row < 0 ? Number.POSITIVE_INFINITY : row;
 }
 
+/** A label, sure or weak, and nothing else: `NF-e`, `Bill`. */
+const isWholeLabel = (segment: Segment, { labels }: PartyPages): boolean =>
+  (labels.bySegment.get(segment) ?? []).some(({ from, to }) => from === 0 && to === segment.tokens.length);
+
 /** Candidates for the issuer on the first page, outside of the buyer's block. */
 export function namesOfIssuer(pages: PartyPages, buyer: NameCandidate | null): NameCandidate[] {
   const clues = collectClues(pages);
@@ -249,7 +257,7 @@ export function namesOfIssuer(pages: PartyPages, buyer: NameCandidate | null): N
   const names: TextRange[] = [];
   for (const segment of pages.view.segments) {
     if (segment.page > 1) break;
-    if (isTitle(segment.text) || isLabelled(segment, pages.labels)) continue;
+    if (isTitle(segment.text) || isLabelled(segment, pages.labels) || isWholeLabel(segment, pages)) continue;
     if (theirs.has(segment) && !isAddressLine(segment.text)) continue;
     const name = nameIn(segment);
     if (name === null || (buyer !== null && sameName(name.text, buyer.at.text))) continue;
