@@ -2,7 +2,7 @@
 import { countriesIn } from "./countries.ts";
 import { foldText } from "./text-folding.ts";
 import { wordsByKey } from "./vocabulary/languages.ts";
-import { anyFolded } from "./vocabulary/word-patterns.ts";
+import { anyFolded, wholeWords } from "./vocabulary/word-patterns.ts";
 
 /** Codes that are read as such in capitals beside a number. A selection: three capitals are often something else. */
 const CODES = (
@@ -99,7 +99,7 @@ const SIGNS: Record<string, string | null> = {
 
 /** Names in running text, folded: `ten euros`. Only for what states a currency, never beside numbers. */
 const NAMES = [...wordsByKey(({ currencies }) => currencies)].map(
-  ([code, names]) => [new RegExp(`\\b(?:${anyFolded(names, { rest: "\\w*" })})\\b`), code] as const,
+  ([code, names]) => [new RegExp(wholeWords(anyFolded(names)), "u"), code] as const,
 );
 
 const quoted = (text: string): string => text.replace(/[$.]/g, "\\$&");

@@ -40,6 +40,12 @@ export const isLegalForm = (text: string): boolean =>
     .replace(LEGAL_FORM_CAPITALS, "")
     .replace(/[^\p{L}\d]/gu, "") === "";
 
+/** A legal form with at most an abbreviation behind it, as a name's second line: `LTDA - ME`. */
+export const isMereForm = (text: string): boolean =>
+  [LEGAL_FORM, LEGAL_FORM_CAPITALS].some(
+    (form) => form.exec(text)?.index === 0 && /^\P{L}*\p{L}{0,2}\P{L}*$/u.test(text.replace(form, "")),
+  );
+
 const STREET_WORD = new RegExp(`(?:${anyOf(wordsOf(({ parties }) => parties.streets))})(?![\\p{L}])`, "iu");
 
 /** Postal code and place, as the countries of Europe, the US, Canada, Brazil and India write them. */

@@ -84,7 +84,11 @@ export function columnTotal(page: SummedPage): Sum | null {
   });
   const [top] = totals.sort((a, b) => b.value - a.value || a.row - b.row);
   if (top === undefined || isOtherwiseLabelled(top, page)) return null;
-  const isLast = !money.some(({ row, value, page: at }) => at === top.page && row > top.row && value > top.value);
+  const later = money.filter(({ row, page: at }) => at === top.page && row > top.row);
+  // What was given may be more, where the change is what is left of it.
+  const isGiven = (one: PlacedAmount): boolean =>
+    later.some(({ row, value }) => row > one.row && equalAmount(one.value - top.value, value));
+  const isLast = !later.some((one) => one.value > top.value && !isGiven(one));
   return isLast ? toSum(top, COLUMN_SCORE) : null;
 }
 

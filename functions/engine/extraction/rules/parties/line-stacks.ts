@@ -113,7 +113,9 @@ const ADDRESS_SEPARATOR = /\s*[|·•∙●▪■*]\s*|\s+[-–—]\s+|\s*,\s+/g
  * @param to where another label begins
  * @returns null when the rest is no name
  */
-export function nameIn(segment: Segment, from = 0, lenient = false, to = segment.text.length): TextRange | null {
+export function nameIn(segment: Segment, begins = 0, lenient = false, to = segment.text.length): TextRange | null {
+  // `Kunde :Petra`: a colon may touch the name.
+  const from = begins + (/^\s*[:：]/u.exec(segment.text.slice(begins, to))?.[0].length ?? 0);
   const text = segment.text.slice(from, to).replace(/[\s,;|]+$/, "");
   if (placeIn(text)?.start === 0) return null;
   const begin = salutationLength(text);

@@ -2,7 +2,7 @@
 
 import type { DocumentView } from "../../../structure/view/document-view.ts";
 import type { Segment } from "../../../structure/view/tokens.ts";
-import { hasLegalForm, isLegalForm, isSalutation } from "../../../values/party-names.ts";
+import { hasLegalForm, isLegalForm, isMereForm, isNameLike, isSalutation } from "../../../values/party-names.ts";
 import { MIN_CONFIDENCE } from "../choose-candidate.ts";
 import type { Role } from "../field-meaning.ts";
 import type { LabelMap } from "../find-labels.ts";
@@ -18,7 +18,7 @@ import {
   tokensOf,
 } from "./line-stacks.ts";
 import { isLabelled, type NameCandidate, type PartyPages, sameName, viewPartyPages } from "./name-candidates.ts";
-import { labelledNames, namesByHeading } from "./party-headings.ts";
+import { addressedNames, labelledNames, namesByHeading } from "./party-headings.ts";
 
 export interface Party {
   name: Finding;
@@ -170,11 +170,20 @@ function addressedMention(at: TextRange, pages: PartyPages): { stack: Stack; ind
   return addressed.find(({ own }) => own) ?? addressed[0] ?? mentions.find(({ own }) => own) ?? null;
 }
 
+/** The line above a name that is little more than a legal form: the rest of the name. */
+function lineAbove({ segment, start, text }: TextRange, { view }: PartyPages): Segment | null {
+  const row = view.rows[segment.row - 1];
+  const above = row?.segments.find(({ box }) => box.left < segment.box.right && segment.box.left < box.right);
+  return start === 0 && isMereForm(text) && above?.page === segment.page && isNameLike(above.text) ? above : null;
+}
+
 function toParty({ at, score }: NameCandidate, pages: PartyPages): Party {
-  const tokens = tokensOf(at);
+  const above = lineAbove(at, pages);
+  const tokens = [...(above?.tokens ?? []), ...tokensOf(at)];
   // Where nothing was recognised, fewer names are wrong than their scores say.
   const doubt = tokens.some(({ recognised }) => recognised) ? 1 : TEXT_LAYER_DOUBT;
-  const name: Finding = { value: at.text, tokens, confidence: 1 - (1 - score) * doubt };
+  const value = above === null ? at.text : `${above.text} ${at.text}`;
+  const name: Finding = { value, tokens, confidence: 1 - (1 - score) * doubt };
   const mention = addressedMention(at, pages);
   if (mention === null) return { name, address: [], block: [at.segment] };
   const { stack, index } = mention;
@@ -208,7 +217,7 @@ export function findParties(view: DocumentView, labels: LabelMap, bill: boolean)
     namesByHeading(role, pages).flatMap((name) =>
       bill || name.score >= SURE_HEADING_SCORE ? [name] : discounted([name]),
     );
-  const buyerNamed = best(headed("buyer"), MIN_CONFIDENCE);
+  const buyerNamed = best([...headed("buyer"), ...addressedNames(pages)], MIN_CONFIDENCE);
   const others = (list: NameCandidate[], known: NameCandidate | null): NameCandidate[] =>
     known === null ? list : list.filter(({ at }) => !sameName(at.text, known.at.text));
   // A letter shows sender and recipient, whatever its subject.

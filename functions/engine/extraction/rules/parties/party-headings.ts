@@ -4,6 +4,7 @@ import type { Segment, Token } from "../../../structure/view/tokens.ts";
 import { labelKey } from "../../../values/label-words.ts";
 import { hasLegalForm, headsColumn, isStreet, placeIn, salutationLength } from "../../../values/party-names.ts";
 import { wordsOf } from "../../../values/vocabulary/languages.ts";
+import { anyOf } from "../../../values/vocabulary/word-patterns.ts";
 import type { LabelHit } from "../find-labels.ts";
 import { ALIGNMENT_WEIGHTS } from "../scoring.ts";
 import { alignmentWeight, zonesOf } from "../value-candidates.ts";
@@ -165,6 +166,18 @@ const wordsInTables = (pages: PartyPages): Set<Token> =>
           .flatMap((cells) => cells.flatMap(({ lines }) => lines.flat())),
       ),
   );
+
+const HONORIFIC = new RegExp(`\\s*(?:${anyOf(wordsOf(({ parties }) => parties.honorifics))})$`, "u");
+/** Score of a name with a form of address behind it: `株式会社サンプル 御中`. */
+const ADDRESSED_NAME_SCORE = 0.95;
+
+/** Names on the first pages with a form of address behind them, as only a recipient's has. */
+export const addressedNames = ({ view }: PartyPages): NameCandidate[] =>
+  view.segments.flatMap((segment) => {
+    const at = segment.page <= MAX_PARTY_PAGES ? segment.text.search(HONORIFIC) : -1;
+    const name = at <= 0 ? null : nameIn(segment, 0, true, at);
+    return name === null ? [] : [{ at: name, score: ADDRESSED_NAME_SCORE }];
+  });
 
 /** Candidates for a party's name, from all headings of a concept on the first pages. */
 export function namesByHeading(concept: string, pages: PartyPages): NameCandidate[] {

@@ -52,6 +52,11 @@ describe("the total of a column, whatever its label", () => {
     expect(valuesOf(contextOf([1, 3, -7.4], more))).not.toHaveProperty("gross-total");
   });
 
+  it("stands above what was given, where the change is left of it", () => {
+    const rows = [...goods, ["Xyzzy", "", "745,500"], ["Plugh", "", "900,000"], ["Waldo", "", "154,500"]];
+    expect(valuesOf(contextOf([1, 3, -7.4], rows))).toMatchObject({ "gross-total": 745500 });
+  });
+
   it("is not looked for in long documents that nothing shows to be a bill", () => {
     expect(valuesOf(contextOf([1, 3, -7.4], [...goods, ["Xyzzy:", "", "745,500"]], 3))).toEqual({});
   });

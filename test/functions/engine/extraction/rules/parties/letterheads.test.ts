@@ -71,6 +71,13 @@ describe("a seller's name", () => {
     expect(seller).toBe("PENTAGRUPO S.A.S.");
   });
 
+  it("may have its legal form on a second line", () => {
+    const [seller] = read((page) => {
+      page.lines(1, 0.4, ["MATERIAIS DE CONSTRUCAO", "LTDA - ME", "CNPJ: 22.850.196/0001-46", "Nota Fiscal Nº 12"]);
+    });
+    expect(seller).toBe("MATERIAIS DE CONSTRUCAO LTDA - ME");
+  });
+
   it("ends where another label begins", () => {
     const [, buyer] = read((page) => {
       page.lines(1, 0.5, ["Invoice No: 2018", "Customer Name: ZENITH, Address: ________ , Phone: ________"]);
@@ -89,6 +96,14 @@ describe("a seller's name", () => {
 });
 
 describe("a recipient", () => {
+  it.each([
+    ["請 求 書", "株式会社サンプル 御中", "株式会社サンプル"],
+    ["TAX INVOICE No. 2", "Bill To :LABANYA MILK", "LABANYA MILK"],
+  ])("is read beside its form of address or a colon that touches it: %s", (title, line, name) => {
+    const [, buyer] = read((page) => page.text(1, 0.5, title).text(1, 1.5, line));
+    expect(buyer).toBe(name);
+  });
+
   it("may have a tax number", () => {
     const parties = read((page) => {
       page.lines(4.4, 1, ["Demo Handel GmbH", "Wattgasse 48", "1170 Wien", "demo.handel@example.com"]);
