@@ -8,7 +8,7 @@ import { filesBelow, sourceOf } from "../support/import-graph.ts";
 /** Words of code and English prose that some language has too. */
 const SHARED = new Set(
   (
-    "applicable articles base capital declaration element elements execution expire fine lies mentions modulo para piece port present reserve " +
+    "applicable articles base capital declaration element elements execution expire fact fine lies mentions modulo para piece port present reserve " +
     "route salutations stand stuck unite care extras fire gate local million operator rest symbol system till " +
     // Formal: a currency, an alliance of stock numbers, letters behind VAT ids, the numbers of French companies, a format, a country.
     "euro nato mwst siren siret factur romania " +

@@ -125,8 +125,11 @@ function isCut({ leaf, meaning }: KnownLeaf, { before, after, tokens }: ValuePla
   const listed = leaf.path.endsWith("/*");
   const parts = listed || (part !== null && part !== "name");
   const ends = (token: Token | null | undefined): boolean => parts && token?.text.endsWith(",") === true;
-  // A company's name ends with its legal form, whatever follows on the line.
-  const isWhole = meaning.value === "party" && hasLegalForm(String(leaf.value).split(" ").slice(-2).join(" "));
+  // A party's name ends with its legal form, or where a comma parts it from an address.
+  const endsInComma = tokens.at(-1)?.text.endsWith(",") === true;
+  const lastWords = String(leaf.value).split(" ").slice(-2).join(" ");
+  const isWhole =
+    meaning.value === "party" && (hasLegalForm(lastWords) || (endsInComma && !hasLegalForm(after?.text ?? "")));
   const joins = (token: Token | null): boolean => listed && CONJUNCTIONS.has(token?.text.toLowerCase() ?? "");
   return (
     (isWord(before) && !ends(before) && !joins(before)) ||

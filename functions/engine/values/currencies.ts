@@ -2,26 +2,65 @@
 import { countriesIn } from "./countries.ts";
 import { foldText } from "./text-folding.ts";
 import { wordsByKey } from "./vocabulary/languages.ts";
-import { anyFolded } from "./vocabulary/word-patterns.ts";
+import { anyFolded, wholeWords } from "./vocabulary/word-patterns.ts";
 
 /** Codes that are read as such in capitals beside a number. A selection: three capitals are often something else. */
 const CODES = (
-  "AED AOA ARS AUD AZN BAM BDT BGN BHD BRL BWP BYN CAD CHF CLP CNY COP CRC CZK DKK DZD EGP ETB EUR GBP GHS GTQ HKD " +
-  "HNL HUF IDR ILS INR IQD ISK JMD JOD JPY KES KHR KRW KWD KZT LBP LKR LYD MAD MDL MKD MMK MNT MVR MXN MYR MZN NGN " +
+  "AED AMD AOA ARS AUD AZN BAM BDT BGN BHD BOB BRL BWP BYN CAD CHF CLP CNY COP CRC CZK DKK DZD EGP ETB EUR GBP GHS GTQ HKD " +
+  "HNL HRK HUF IDR ILS INR IQD ISK JMD JOD JPY KES KHR KRW KWD KZT LBP LKR LYD MAD MDL MKD MMK MNT MVR MXN MYR MZN NGN " +
   "NOK NPR NZD OMR PEN PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SEK SGD THB TND TRY TTD TWD TZS UAH UGX USD UYU UZS " +
   "VND XAF XCD XOF XPF YER ZAR ZMW"
 ).split(" ");
 
+/** The signs of currencies: each text is a code with its signs. */
+function signs(...currencies: string[]): Record<string, string> {
+  return Object.fromEntries(
+    currencies.flatMap((text) => {
+      const [code = "", ...own] = text.split(" ");
+      return own.map((sign) => [sign, code]);
+    }),
+  );
+}
+
 /** Symbols and short signs. `$`, `kr` and `¥` belong to several: null until the document says which. */
 const SIGNS: Record<string, string | null> = {
+  ...signs(
+    "EUR Eur",
+    "HRK kn Kn",
+    "AOA Kz kz KZ",
+    "PYG Gs. Gs ₲",
+    "PEN S/. S/",
+    "BOB Bs. Bs",
+    "CRC ₡",
+    "GHS ₵ GH₵ GH¢",
+  ),
+  ...signs(
+    "KES KSh Ksh KShs",
+    "TZS TSh TShs",
+    "UGX USh UShs",
+    "BDT ৳ Tk Tk.",
+    "MAD DH DHS dh",
+    "PLN zł zl Zł ZŁ",
+    "KZT ₸",
+  ),
+  ...signs(
+    "GEL ₾",
+    "AZN ₼",
+    "AMD ֏",
+    "VND ₫ đ đồng VNĐ",
+    "TWD NT$",
+    "CNY 元 RMB",
+    "KRW ₩ 원",
+    "RSD дин. дин din.",
+    "UZS сум so'm",
+  ),
+  ...signs("MKD ден. ден", "RUB ₽ руб. руб", "THB ฿ บาท", "ILS ₪ شيكل", "LKR රු", "NPR रू", "MNT ₮"),
   "€": "EUR",
   "£": "GBP",
   "₣": "CHF",
   "₹": "INR",
   "Rs.": "INR",
   Rs: "INR",
-  "₽": "RUB",
-  "руб.": "RUB",
   "₺": "TRY",
   TL: "TRY",
   "₴": "UAH",
@@ -29,11 +68,6 @@ const SIGNS: Record<string, string | null> = {
   лв: "BGN",
   "₱": "PHP",
   "₦": "NGN",
-  "₪": "ILS",
-  "₩": "KRW",
-  "฿": "THB",
-  "₫": "VND",
-  zł: "PLN",
   Kč: "CZK",
   Ft: "HUF",
   US$: "USD",
@@ -65,7 +99,7 @@ const SIGNS: Record<string, string | null> = {
 
 /** Names in running text, folded: `ten euros`. Only for what states a currency, never beside numbers. */
 const NAMES = [...wordsByKey(({ currencies }) => currencies)].map(
-  ([code, names]) => [new RegExp(`\\b(?:${anyFolded(names, { rest: "\\w*" })})\\b`), code] as const,
+  ([code, names]) => [new RegExp(wholeWords(anyFolded(names)), "u"), code] as const,
 );
 
 const quoted = (text: string): string => text.replace(/[$.]/g, "\\$&");

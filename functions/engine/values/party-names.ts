@@ -12,6 +12,14 @@ const LEGAL_FORM = new RegExp(
   "u",
 );
 
+/** Legal forms of scripts without spaces, which the name touches. */
+const JOINED_LEGAL_FORM = new RegExp(
+  wordsOf(({ parties }) => parties.legalForms)
+    .filter((form) => /^[\p{Script=Han}\p{Script=Hangul}]+$/u.test(form))
+    .join("|"),
+  "u",
+);
+
 /** The same where a letterhead is set in capitals. */
 const LEGAL_FORM_CAPITALS = new RegExp(
   `(?<![\\p{L}])(?:${anyOf(wordsOf(({ parties }) => parties.legalFormsInCapitals))})\\.?(?![\\p{L}\\d])`,
@@ -20,15 +28,35 @@ const LEGAL_FORM_CAPITALS = new RegExp(
 
 /** Does a legal form stand in the text? */
 export const hasLegalForm = (text: string): boolean =>
-  LEGAL_FORM.test(text) || LEGAL_FORM_CAPITALS.test(text) || /\s(?:\p{Ll}\.){2,}$/u.test(text);
+  LEGAL_FORM.test(text) ||
+  LEGAL_FORM_CAPITALS.test(text) ||
+  JOINED_LEGAL_FORM.test(text) ||
+  /\s(?:\p{Ll}\.){2,}$/u.test(text);
+
+/** Is there nothing besides a legal form, as behind the comma of `Muster, S.A.`? */
+export const isLegalForm = (text: string): boolean =>
+  text
+    .replace(LEGAL_FORM, "")
+    .replace(LEGAL_FORM_CAPITALS, "")
+    .replace(/[^\p{L}\d]/gu, "") === "";
+
+/** A legal form with at most an abbreviation behind it, as a name's second line: `LTDA - ME`. */
+export const isMereForm = (text: string): boolean =>
+  [LEGAL_FORM, LEGAL_FORM_CAPITALS].some(
+    (form) => form.exec(text)?.index === 0 && /^\P{L}*\p{L}{0,2}\P{L}*$/u.test(text.replace(form, "")),
+  );
 
 const STREET_WORD = new RegExp(`(?:${anyOf(wordsOf(({ parties }) => parties.streets))})(?![\\p{L}])`, "iu");
 
-/** Postal code and place, as Germany, France, Spain, Italy, Switzerland, Austria, the Benelux, the US, the UK and Canada write them. */
+/** Postal code and place, as the countries of Europe, the US, Canada, Brazil and India write them. */
 const PLACES: RegExp[] = [
+  // In groups, with a dash or with a comma behind: Poland; Sweden, Czechia, Slovakia and Greece; Portugal; Brazil; Spain; Russia.
+  /(?<![\p{L}\d.,/-])(?:(?<country>[A-Z]{1,3})\s?[-–]\s?)?(?<code>\d{2}-\d{3}|\d{3}\s\d{2}|\d{4}-\d{3}|\d{5}-\d{3}|\d{5}(?=\s[-–])|\d{6}(?=,))(?:,|\s[-–])?\s+(?<city>\p{Lu}[\p{L}.'’()/ -]{1,40})/u,
   /(?<![\p{L}\d])(?:(?<country>[A-Z]{1,3})[-–\s])?(?<code>\d{4}\s?[A-Z]{2}),?\s+(?<city>\p{Lu}[\p{L}.' -]{1,40})/u,
   /(?<city>\p{Lu}[\p{L}.' -]{1,40}?),?\s+(?<state>[A-Z]{2}|\p{Lu}\p{Ll}{3,}),?\s+(?<code>\d{5}(?:-\d{4})?)(?!\d)/u,
   /(?<![\p{L}\d.,/-])(?:(?<country>[A-Z]{1,3})\s?[-–]\s?)?(?<code>\d{5}|\d{4})\s+(?<city>\p{Lu}[\p{L}.'’()/ -]{1,40})/u,
+  // Behind the place: Brazil, India with its six digits, the Baltic countries.
+  /(?<city>\p{Lu}[\p{L}.' ]{3,40}?)(?:\s?[-–,]\s?|,\s)(?<code>\d{5}-\d{3}|\d{6}(?=\W*$)|L[TV]-\d{4,5})/u,
   // The place stands on the line above.
   /^(?<state>[A-Z]{2})\s(?<code>\d{5}(?:-\d{4})?)$/u,
   /(?:(?<city>\p{Lu}[\p{L}.' -]{1,40}?),?\s+)?(?<code>(?:[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2})|(?:[A-Z]\d[A-Z]\s\d[A-Z]\d))(?![\p{L}\d])/u,
@@ -56,8 +84,8 @@ export function placeIn(text: string): Place | null {
     if (city !== null && currencyOf(city.split(/\s/)[0] ?? "") !== null) continue;
     // `1000 Main Street`: a house number.
     if (city !== null && /^\d{4}$/.test(groups.code) && STREET_WORD.test(city)) continue;
-    // Four digits are a postal code only where a line or a part of it begins.
-    if (/^\d{4}$/.test(groups.code) && !/^$|[,·•|–-]\s*$/u.test(text.slice(0, match.index).trim())) continue;
+    // Four digits, and two groups of them, are a postal code only where a line or a part of it begins.
+    if (/^\d{4}$|\s\d{2}$/.test(groups.code) && !/^$|[,·•|–-]\s*$/u.test(text.slice(0, match.index).trim())) continue;
     const codeAt = text.indexOf(groups.code, match.index);
     return {
       code: groups.code,
@@ -131,10 +159,10 @@ export const isSalutation = (text: string): boolean => text !== "" && salutation
 
 const PARTICULARS = wordsOf(({ parties }) => parties.particulars);
 const ANYWHERE = anyFolded([...PARTICULARS, ...wordsOf(({ parties }) => parties.particularsAnywhere)]);
-const NOT_A_NAME = new RegExp(`@|https?:|www\\.|^\\W*$|(?:^|\\s)(?:${ANYWHERE})(?:[\\s.:-]|$)`, "iu");
+const NOT_A_NAME = new RegExp(`@|https?:|www\\.|^[^\\p{L}\\d]*$|(?:^|\\s)(?:${ANYWHERE})(?:[\\s.:-]|$)`, "iu");
 
 const FIRST = anyFolded([...PARTICULARS, ...wordsOf(({ parties }) => parties.particularsFirst)]);
-const PARTICULAR = new RegExp(`^\\W*(?:${FIRST}|www\\.|https?:|[\\w.+-]+@)`, "iu");
+const PARTICULAR = new RegExp(`^[^\\p{L}\\d]*(?:${FIRST}|www\\.|https?:|[\\w.+-]+@)`, "iu");
 
 /** Does a text begin with a tax number's label, a way to reach somebody, an account: what stands behind a name? */
 export const isParticular = (text: string): boolean => PARTICULAR.test(foldText(text));
@@ -145,15 +173,18 @@ function isWholeAddress(text: string): boolean {
   return place !== null && isStreet(text.slice(0, place.start).trim());
 }
 
+/** The end of a name's last legal form: `Alfa Co., Ltd.` has two. */
+const LAST_LEGAL_FORM = new RegExp(`^.*${LEGAL_FORM.source}`, "u");
+
 /**
- * Length of a name whose line goes on with a document's title, with particulars or with a whole address:
- * `Muster GmbH Rechnung`, `Alfa S.A. NIP 12`, `Muster GmbH Weg 1 12345 Stadt`.
+ * Length of a name whose line goes on with a document's title, with particulars or with an address:
+ * `Muster GmbH Rechnung`, `Alfa S.A. NIP 12`, `Muster GmbH Weg 1 12345 Stadt`, `Alfa Ltd., 2-4 Long Road`.
  */
 export function nameLength(text: string): number {
-  const form = LEGAL_FORM.exec(text) ?? LEGAL_FORM_CAPITALS.exec(text);
+  const form = LAST_LEGAL_FORM.exec(text) ?? LEGAL_FORM_CAPITALS.exec(text);
   const end = form === null ? text.length : form.index + form[0].length;
-  const rest = text.slice(end).replace(/^\W+/u, "");
-  const goesOn = isTitle(rest) || isParticular(rest) || isWholeAddress(rest);
+  const rest = text.slice(end).replace(/^[^\p{L}\d]+/u, "");
+  const goesOn = isTitle(rest) || isParticular(rest) || isWholeAddress(rest) || /^\.?,\s*\d/.test(text.slice(end));
   return rest !== "" && goesOn ? end : text.length;
 }
 
@@ -173,13 +204,7 @@ export function isNameLike(text: string, lenient = false): boolean {
   if (PLACEHOLDER.test(trimmed) || headsColumn(trimmed)) return false;
   if (trimmed.length < 2 || trimmed.length > 70 || /\p{L}\s?:\s/u.test(trimmed) || NOT_A_NAME.test(foldText(trimmed)))
     return false;
-  if (
-    trimmed
-      .replace(LEGAL_FORM, "")
-      .replace(LEGAL_FORM_CAPITALS, "")
-      .replace(/[^\p{L}\d]/gu, "") === ""
-  )
-    return false;
+  if (isLegalForm(trimmed)) return false;
   const letters = trimmed.match(/\p{L}/gu)?.length ?? 0;
   const digits = trimmed.match(/\d/g)?.length ?? 0;
   if (letters < 3 || digits > letters / 2 || isTitle(trimmed)) return false;
@@ -190,6 +215,8 @@ export function isNameLike(text: string, lenient = false): boolean {
   const words = trimmed.split(/\s+/);
   const capitals = words.filter((word) => /^[\p{Lu}\d"'(&]/u.test(word)).length;
   if (lenient && words.length <= 5 && /^[\p{Lu}\d]/u.test(trimmed)) return true;
+  // `iSolar energy s.r.o.`: who has a legal form may write the rest in small letters.
+  if (words.length <= 5 && hasLegalForm(words.slice(-2).join(" "))) return true;
   return words.length <= 9 && (capitals >= Math.ceil(words.length / 2) || words.length <= 2);
 }
 

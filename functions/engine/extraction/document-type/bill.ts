@@ -6,7 +6,7 @@ import { scanNumbers } from "../../values/numbers.ts";
 import { isPostBox } from "../../values/party-names.ts";
 import { foldText } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
-import { anyFolded } from "../../values/vocabulary/word-patterns.ts";
+import { anyFolded, wholeWords } from "../../values/vocabulary/word-patterns.ts";
 import type { LabelHit, LabelMap } from "../rules/find-labels.ts";
 import { proseIn } from "../rules/running-prose.ts";
 import type { Conventions } from "../rules/value-reader.ts";
@@ -27,8 +27,12 @@ export const isProperLabel = ({ strength, from, to, colon, segment }: LabelHit):
   (from === 0 && to === segment.tokens.length);
 
 /** Titles of bills and related documents, folded. */
-export const BILL_TITLE = new RegExp(`\\b(?:${anyFolded(wordsOf(({ documents }) => documents.bills))})\\b`, "u");
+export const BILL_TITLE = new RegExp(wholeWords(anyFolded(wordsOf(({ documents }) => documents.bills))), "u");
 const MAX_TITLE_WORDS = 6;
+
+/** `請 求 書`: spaced letters are one word. */
+const joinLetters = ({ text, tokens }: Segment): string =>
+  tokens.every((token) => /^\p{L}$/u.test(token.text)) ? text.replace(/\s/g, "") : text;
 
 /** Share of the first page's words in sentences from which it is a letter, paper or notice: a bill's terms are fewer. */
 const MAX_PROSE_SHARE = 0.6;
@@ -49,7 +53,7 @@ export function isBill(view: DocumentView, labels: LabelMap, conventions: Conven
   const hitsOf = (concepts: readonly string[]): LabelHit[] =>
     concepts.flatMap((concept) => (labels.byConcept.get(concept) ?? []).slice(0, MAX_HITS)).filter(isProperLabel);
   const titles = (view.pages[0]?.rows ?? []).flatMap((row) => row.segments);
-  if (titles.some(({ tokens, text }) => tokens.length <= MAX_TITLE_WORDS && BILL_TITLE.test(foldText(text))))
+  if (titles.some((title) => title.tokens.length <= MAX_TITLE_WORDS && BILL_TITLE.test(foldText(joinLetters(title)))))
     return true;
   const isNumber = ({ segment: { page, text } }: LabelHit): boolean => page <= MAX_NUMBER_PAGES && !isPostBox(text);
   if (hitsOf(NUMBER_CONCEPTS).some(isNumber) && !isRunningProse(view)) return true;

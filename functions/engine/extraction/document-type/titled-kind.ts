@@ -5,7 +5,7 @@ import type { Row, Segment } from "../../structure/view/tokens.ts";
 import { foldText } from "../../values/text-folding.ts";
 import { TITLED_KINDS } from "../../values/vocabulary/document-kinds.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
-import { anyFolded } from "../../values/vocabulary/word-patterns.ts";
+import { anyFolded, wholeWords } from "../../values/vocabulary/word-patterns.ts";
 import type { Finding } from "../rules/findings.ts";
 
 /** An expression for the titles of a type, folded. */
@@ -13,7 +13,7 @@ function titleOf(kind: (typeof TITLED_KINDS)[number]): RegExp {
   const alone = wordsOf(({ documents }) => documents.loneTitles?.[kind]);
   const titles = wordsOf(({ documents }) => documents.titles?.[kind]);
   const lone = alone.length === 0 ? "" : `^(?:${anyFolded(alone)})$|`;
-  return new RegExp(`${lone}\\b(?:${anyFolded(titles)})\\b`, "u");
+  return new RegExp(lone + wholeWords(anyFolded(titles)), "u");
 }
 
 /** Titles of safety data sheets, folded. */

@@ -13,6 +13,8 @@ import { isBill } from "../document-type/bill.ts";
 import { conceptsAbsentFrom } from "../document-type/kind-of-document.ts";
 import { titledKind } from "../document-type/titled-kind.ts";
 import { readStatements, type Statements } from "../einvoice/invoice-statements.ts";
+import { placedAmounts } from "./amounts/placed-amounts.ts";
+import { columnTotal, totalsInRow } from "./amounts/summed-amounts.ts";
 import { isProof, tillTotal } from "./amounts/till-total.ts";
 import { findTotals, type Totals } from "./amounts/totals.ts";
 import { addStemLabels, findLabels, type LabelHit, type LabelMap, type StemQuery } from "./find-labels.ts";
@@ -111,11 +113,15 @@ export function currencyMentions(context: DocumentContext): CurrencyMention[] {
   const { conventions, view } = context;
   return view.segments.slice(0, MAX_SAMPLE_SEGMENTS).flatMap((segment) =>
     scanNumbers(segment.text, conventions.notation).flatMap((span) => {
-      if (span.currency === null || isCount(span, segment)) return [];
-      // Yen have no cents: recognition takes other signs for theirs.
-      if (span.currency === "¥" && span.decimals === 2) return [];
-      const code = isCode(span.currency) ? span.currency : settleSign(span.currency, conventions.currencies);
+      // `DH20140923`: letters and digits without a mark are rather a code.
+      const isKey = /^\p{L}+\d{5,}$/u.test(segment.text.slice(span.start, span.end));
+      if (span.currency === null || isKey || isCount(span, segment)) return [];
       const tokens = tokensBetween(segment, span.start, span.end);
+      // Yen have no cents, the yuan has: recognition takes other signs for theirs.
+      const hasCents = span.currency === "¥" && span.decimals === 2;
+      if (hasCents && tokens.some(({ recognised }) => recognised)) return [];
+      const shared = hasCents ? "CNY" : settleSign(span.currency, conventions.currencies);
+      const code = isCode(span.currency) ? span.currency : shared;
       const marked = tokens.filter((token) => /[^\d.,'’\s()+\-–]/.test(token.text));
       return code === null ? [] : [{ code, tokens: marked.length > 0 ? marked : tokens, segment }];
     }),
@@ -128,6 +134,14 @@ function labelsIn(segments: readonly Segment[], index: LabelIndex, queries: read
   addStemLabels(labels.byConcept, view, queries);
   return labels;
 }
+
+/** Seller and buyer have headings of their own: with the headings of items, they make a bill of a document without a title. */
+const headsParties = ({ byConcept }: LabelMap): boolean =>
+  ["seller", "buyer"].every((role) =>
+    (byConcept.get(role) ?? []).some(
+      ({ strength, from, to, segment }) => strength === 1 && from === 0 && to === segment.tokens.length,
+    ),
+  );
 
 /** Makes a value when it is first asked for. */
 function lazily<T>(make: () => T): () => T {
@@ -159,9 +173,14 @@ export function buildContext(
   const itemHeaders = lazily(() => itemHeaderRows(view, findItemLabels(view, new Map())));
   const slip = lazily(() => isSlip({ view, labels }));
   const till = lazily(() => tillTotal({ view, conventions }, slip()));
+  const amounts = lazily(() => placedAmounts({ view, conventions }));
   const bill = lazily(() => {
     const total = till();
-    return (total !== null && (isProof(total) || slip())) || isBill(view, labels, conventions);
+    if ((total !== null && (isProof(total) || slip())) || isBill(view, labels, conventions)) return true;
+    const page = { view, labels, amounts, bill: false };
+    return (
+      totalsInRow(page) !== null || (itemHeaders().size > 0 && (columnTotal(page) !== null || headsParties(labels)))
+    );
   });
   return {
     view,
@@ -172,7 +191,7 @@ export function buildContext(
     isBill: bill,
     itemHeaders,
     totals() {
-      const kinds = { bill: bill(), till: till(), itemHeaders: itemHeaders() };
+      const kinds = { bill: bill(), till: till(), amounts, itemHeaders: itemHeaders() };
       totals ??= findTotals({ view, labels, conventions, ...kinds, referencedWords: elsewhere() });
       return totals;
     },

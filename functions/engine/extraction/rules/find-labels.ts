@@ -47,6 +47,8 @@ function closeLabel(segment: Segment, from: number, to: number): { to: number; c
     return { to, colon: true };
   const next = tokens[to];
   if (next !== undefined && /^[:：]+$/.test(next.text)) return { to: to + 1, colon: true };
+  // `TOTAL :182000`: the colon touches the value.
+  if (next !== undefined && /^[:：]/.test(next.text)) return { to, colon: true };
   const isRemark = from === 0 && (last?.text.endsWith(",") || next?.text.startsWith("("));
   const words = isRemark ? tokens.slice(to, to + MAX_REMARK_WORDS).findIndex(endsWithColon) + 1 : 0;
   return words >= MIN_REMARK_WORDS ? { to: to + words, colon: true } : { to, colon: false };

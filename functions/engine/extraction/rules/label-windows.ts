@@ -29,6 +29,17 @@ function isAside(tokens: readonly Token[], at: number): boolean {
   return /^\(?\d{1,2}(?:[.,]\d+)?$/.test(text) && /^%\)?:?$/.test(tokens[at + 1]?.text ?? "");
 }
 
+/** `MwSt.19 %`: a rate touches its label. */
+function withoutRate(token: Token, next: Token | undefined): LabelPart {
+  const [word, rate] = token.words;
+  const touches = token.words.length === 2 && word !== undefined && /^\d{1,2}$/.test(rate ?? "");
+  return touches &&
+    /^\p{L}[\p{L}.]*\d{1,2}%?:?$/u.test(token.text) &&
+    (/%/.test(token.text) || /^%/.test(next?.text ?? ""))
+    ? { words: [word], key: word }
+    : token;
+}
+
 /** The word ends a label. */
 export const endsWithColon = (token: Token): boolean => /[:：]$/.test(token.text);
 
@@ -113,7 +124,9 @@ function withoutOverlaps(windows: LabelWindow[]): LabelWindow[] {
 
 /** The labels that a segment's words may be, in their order and without overlaps. */
 export function windowsIn(segment: Segment, index: LabelIndex): LabelWindow[] {
-  const parts = segment.tokens.map((token, at) => (isAside(segment.tokens, at) ? NO_PART : token));
+  const parts = segment.tokens.map((token, at) =>
+    isAside(segment.tokens, at) ? NO_PART : withoutRate(token, segment.tokens[at + 1]),
+  );
   const windows: LabelWindow[] = [];
   for (let from = 0; from < parts.length; from += 1) {
     const part = parts[from] ?? NO_PART;

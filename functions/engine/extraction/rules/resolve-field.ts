@@ -28,6 +28,7 @@ import {
   byCheckbox,
   byChoice,
   byCurrencyCode,
+  byCurrencyName,
   byCurrencyVote,
   byLoneDate,
   byPattern,
@@ -239,6 +240,7 @@ function rulesFor(target: Target, context: DocumentContext): Rule[] {
       ["label", () => best && foundAt(best.candidate, best.candidate.score)],
       ["currency of the amounts", () => byCurrencyVote(field, context)],
       ["currency code", () => byCurrencyCode(field, reader, context)],
+      ["currency's name", () => byCurrencyName(field, context)],
     ];
   }
   if (best !== null) return [["label", () => foundAt(best.candidate, best.confidence)]];

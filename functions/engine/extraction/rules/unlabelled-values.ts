@@ -3,7 +3,7 @@
 import type { Field } from "../../schema/schema-shape.ts";
 import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { leadingTick } from "../../values/booleans.ts";
-import { isCode } from "../../values/currencies.ts";
+import { isCode, namedCurrencies } from "../../values/currencies.ts";
 import { labelKey } from "../../values/label-words.ts";
 import { isSelective, safePattern } from "../../values/safe-patterns.ts";
 import { foldText } from "../../values/text-folding.ts";
@@ -91,6 +91,21 @@ export function byCurrencyCode(field: Field, reader: Reader, context: DocumentCo
   const [first] = allowed;
   return first !== undefined && new Set(allowed.map(({ value }) => value)).size === 1
     ? { ...first, confidence: 0.7 }
+    : null;
+}
+
+/** The only currency that the document names in words: `Rupees Sixteen Thousand Only`. */
+export function byCurrencyName(field: Field, { view }: DocumentContext): Finding | null {
+  const named = view.segments.slice(0, MAX_SEARCHED_SEGMENTS).flatMap(({ text, tokens }) =>
+    namedCurrencies(foldText(text)).map((code) => ({
+      value: code,
+      tokens: tokens.filter((token) => namedCurrencies(foldText(token.text)).includes(code)),
+    })),
+  );
+  const allowed = named.filter(({ value, tokens }) => tokens.length > 0 && (field.choices?.includes(value) ?? true));
+  const [first] = allowed;
+  return first !== undefined && new Set(allowed.map(({ value }) => value)).size === 1
+    ? { ...first, confidence: 0.65 }
     : null;
 }
 

@@ -135,6 +135,8 @@ const parties = z.strictObject({
   postBoxes: words,
   /** Patterns of forms of address before a name; not folded. Read by `values/party-names`. */
   salutations: words,
+  /** Forms of address behind a recipient's name. Read by `extraction/rules/parties/party-headings`. */
+  honorifics: words.optional(),
   /** Patterns of labels of a tax number, a phone, an account, which no name has or is followed by. Read by `values/party-names`. */
   particulars: words.optional(),
   /** Such labels that a name has nowhere, and only that. Read by `values/party-names`. */

@@ -13,5 +13,7 @@ import lv from "./neighbours/lv.json" with { type: "json" };
 import sk from "./neighbours/sk.json" with { type: "json" };
 import tr from "./neighbours/tr.json" with { type: "json" };
 import uk from "./neighbours/uk.json" with { type: "json" };
+import vi from "./neighbours/vi.json" with { type: "json" };
+import zh from "./neighbours/zh.json" with { type: "json" };
 
-export const NEIGHBOUR_FILES = [bg, cs, el, et, fi, hr, hu, id, ja, lt, lv, sk, tr, uk];
+export const NEIGHBOUR_FILES = [bg, cs, el, et, fi, hr, hu, id, ja, lt, lv, sk, tr, uk, vi, zh];

@@ -26,3 +26,6 @@ export const anyOf = (words: readonly string[], options: PatternOptions = {}): s
 /** The same for texts that are folded (`foldText`). */
 export const anyFolded = (words: readonly string[], options: PatternOptions = {}): string =>
   toSource(foldText(words.join("|")), options);
+
+/** The source of an expression for one of others as whole words of any script: `\\b` knows Latin letters only. */
+export const wholeWords = (source: string): string => `(?<![\\p{L}\\d_])(?:${source})(?![\\p{L}\\d_])`;

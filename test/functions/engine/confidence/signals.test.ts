@@ -123,6 +123,8 @@ describe("signalsOf, for a text", () => {
     expect(signalsOf(layout, { seller: { city: "San Francisco" } }, "/seller/city").cut).toBe(0);
     const named = new PageMaker().lines(1, 1, ["Harrow Web Services, Incorporated"]).layout();
     expect(signalsOf(named, { seller: "Harrow Web Services" }, "/seller").cut).toBe(1);
+    const placed = new PageMaker().lines(1, 1, ["Seller: Condominio Azzurro, via Anzio 15"]).layout();
+    expect(signalsOf(placed, { seller: "Condominio Azzurro" }, "/seller").cut).toBe(0);
   });
 });
 

@@ -7,6 +7,7 @@ import {
   parseCurrency,
   settleSign,
 } from "../../../../functions/engine/values/currencies.ts";
+import { foldText } from "../../../../functions/engine/values/text-folding.ts";
 
 describe("parseCurrency", () => {
   it.each<[string, string[], string | null]>([
@@ -33,12 +34,22 @@ describe("parseCurrency", () => {
     ["円", ["CNY"], "JPY"],
     ["zł", [], "PLN"],
     ["Kč", [], "CZK"],
+    ["Eur", [], "EUR"],
+    ["S/.", [], "PEN"],
+    ["Gs.", [], "PYG"],
+    ["kz", [], "AOA"],
+    ["đ", [], "VND"],
     ["US dollars", [], "USD"],
     ["Schweizer Franken", [], "CHF"],
     ["ABC", [], null],
     ["", [], null],
   ])("%j in a document with %j is %s", (text, seen, code) => {
     expect(parseCurrency(text, new Set(seen))).toBe(code);
+  });
+
+  it("knows names in any script as whole words", () => {
+    expect(namedCurrencies(foldText("сто рублей 00 копеек"))).toEqual(["RUB"]);
+    expect(namedCurrencies("nairas")).toEqual([]);
   });
 
   it("keeps shared signs apart from codes", () => {

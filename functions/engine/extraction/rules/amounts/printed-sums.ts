@@ -13,6 +13,7 @@ import { isOfReferencedDocument } from "../referenced-document.ts";
 import { ALIGNMENT_WEIGHTS } from "../scoring.ts";
 import { alignmentWeight, type Candidate, readZone, type Zone, zonesOf } from "../value-candidates.ts";
 import type { Conventions, Reader } from "../value-reader.ts";
+import type { PlacedAmount } from "./placed-amounts.ts";
 import { repaired } from "./repaired-amounts.ts";
 import { joinCents } from "./till-amounts.ts";
 
@@ -54,7 +55,7 @@ const isGrouped = (text: string, start: number, end: number): boolean => /\d[.,'
 const asThousands = (span: NumberSpan): NumberSpan => ({ ...span, value: Math.round(span.value * 1000), decimals: 0 });
 
 /** Reads sums of money; a bare whole number beside sums with cents is rather a count. */
-const moneyReader = (conventions: Conventions, wholeFit: number, hasCents: boolean): Reader => ({
+const moneyReader = (conventions: Conventions, wholeFit: number, hasCents: boolean, hasTenths: boolean): Reader => ({
   kind: "value",
   read: (text) =>
     numbersBesideDates(joinCents(text), conventions)
@@ -65,7 +66,7 @@ const moneyReader = (conventions: Conventions, wholeFit: number, hasCents: boole
         end,
         value,
         fit:
-          decimals === 2
+          decimals === 2 || (decimals === 1 && hasTenths)
             ? 1
             : currency !== null || isGrouped(text, start, end)
               ? 0.95
@@ -88,6 +89,10 @@ function writesCents(page: TotalsPage): boolean {
   });
 }
 
+/** Some number has cents; where none has, programs print `4900.0` for a whole amount. */
+const printsCents = ({ view }: TotalsPage): boolean =>
+  view.segments.some(({ text }) => /\d[.,]\d{2}(?![\d.,/-])/.test(text));
+
 /** The input of the search for sums. */
 export interface TotalsPage {
   view: DocumentView;
@@ -97,6 +102,8 @@ export interface TotalsPage {
   itemHeaders: ReadonlySet<number>;
   /** The total that a till receipt proves; null for none. */
   till: Sum | null;
+  /** The numbers of a text layer with their places. */
+  amounts: () => readonly PlacedAmount[];
   /** The document is a bill: on others, a bare whole number is a line's number or a count. */
   bill: boolean;
   /** Words about a referenced document. */
@@ -197,7 +204,7 @@ export const looksLikeMoney = ({ tokens }: Candidate): boolean =>
 /** The sums of a concept's labels, the likeliest first, one per value. */
 export function sumsFor(concept: string, page: TotalsPage): Sum[] {
   const hasCents = writesCents(page);
-  const reader = moneyReader(page.conventions, hasCents ? 0.58 : 0.68, hasCents);
+  const reader = moneyReader(page.conventions, hasCents ? 0.58 : 0.68, hasCents, !hasCents && !printsCents(page));
   const all = page.labels.byConcept.get(concept) ?? [];
   const hits = all.length > MAX_HITS ? [...all.slice(0, MAX_HITS / 2), ...all.slice(-MAX_HITS / 2)] : all;
   const reads = (text: string): boolean => reader.read(text).length > 0;

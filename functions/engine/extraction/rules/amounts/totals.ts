@@ -19,6 +19,7 @@ import {
   sumsFor,
   type TotalsPage,
 } from "./printed-sums.ts";
+import { columnTotal, totalsInRow } from "./summed-amounts.ts";
 import { includedTax, partsOfTotal, withoutPartsOfTax } from "./tax-of-total.ts";
 import { isProof } from "./till-total.ts";
 
@@ -74,7 +75,8 @@ function scoreTriple(net: Sum | null, tax: Sum | null, gross: Sum | null, around
     const open = gross.value - net.value - tax.value;
     if (equalAmount(open, 0)) {
       proven = true;
-      score += 0.8;
+      // A tax of nothing leaves one amount printed twice.
+      score += tax.value === 0 ? 0.6 : 0.8;
     } else if (
       around.amounts.some((amount) => sameAmount(open, amount) || sameAmount(open, -amount)) ||
       (hasOneTaxLine(net, gross, around) && rowsAddUp(net, gross, around.page))
@@ -213,31 +215,52 @@ function chooseDue(page: TotalsPage, gross: Sum | null): Sum | null {
   return { ...gross, score: gross.score * 0.9 };
 }
 
-/** The total that a till proves, alone; one that it makes likely, first: it is surer where a label says the same. */
-const withTillTotal = (till: Sum | null, sums: readonly Sum[]): Sum[] => {
-  const same = till === null ? undefined : sums.find(({ value }) => equalAmount(value, till.value));
-  if (till === null) return [...sums];
-  const score = 1 - (1 - till.score) * (1 - (same?.score ?? 0));
-  const own = { ...till, score, candidate: same?.candidate ?? till.candidate };
-  return isProof(till) ? [own] : [own, ...sums.filter((sum) => sum !== same)];
+/** A sum that is known without a label, first: it is surer where a label says the same. One that is proven is alone. */
+const withUnlabelled = (found: Sum | null, sums: readonly Sum[]): Sum[] => {
+  const same = found === null ? undefined : sums.find(({ value }) => equalAmount(value, found.value));
+  if (found === null) return [...sums];
+  const score = 1 - (1 - found.score) * (1 - (same?.score ?? 0));
+  const own = { ...found, score, candidate: same?.candidate ?? found.candidate };
+  return isProof(found) ? [own] : [own, ...sums.filter((sum) => sum !== same)];
 };
 
-/** The totals that the page shows: net, tax, gross and due. */
-export function findTotals(page: TotalsPage): Totals {
-  const taxes = [...withoutPartsOfTax(sumsFor("tax-total", page))];
+interface CandidateSums {
+  nets: Sum[];
+  taxes: Sum[];
+  grosses: Sum[];
+  /** The label of subtotals leads elsewhere too. */
+  hasOtherSubtotals: boolean;
+}
+
+/** Net, tax and gross by their labels, by the till, and by their places among other amounts. */
+function candidateSums(page: TotalsPage): CandidateSums {
+  const named = withoutPartsOfTax(sumsFor("tax-total", page));
+  const subtotals = sumsFor("net-total", page);
+  const row = totalsInRow(page, subtotals, named);
+  const taxes = withUnlabelled(row?.tax ?? null, named);
   // On a till receipt, a subtotal of the whole total has the tax in it, if there is any.
   const isTaxed = !taxes.some(({ value }) => value === 0);
-  const subtotals = sumsFor("net-total", page);
   const nets = subtotals.filter(({ value }) => !(isTaxed && value === page.till?.value));
   const dues = sumsFor("amount-due", page);
   const labelled = sumsFor("gross-total", page);
   // Without a labelled total, the amount due is the total.
-  const grosses = withTillTotal(page.till, [
+  const totals = [
     ...labelled,
     ...dues
       .filter((due) => !labelled.some((sum) => sameAmount(sum.value, due.value)))
       .map((due) => ({ ...due, score: due.score * 0.68 })),
-  ]);
+  ];
+  return {
+    taxes,
+    nets: withUnlabelled(row?.net ?? null, nets),
+    grosses: withUnlabelled(page.till ?? row?.gross ?? columnTotal(page), totals),
+    hasOtherSubtotals: nets.length < subtotals.length,
+  };
+}
+
+/** The totals that the page shows: net, tax, gross and due. */
+export function findTotals(page: TotalsPage): Totals {
+  const { nets, taxes, grosses, hasOtherSubtotals } = candidateSums(page);
   const around: TripleContext = {
     page,
     taxRows: taxes.filter((sum) => sum.score >= MIN_CONFIDENCE).map((sum) => sum.candidate.segment.row),
@@ -252,7 +275,7 @@ export function findTotals(page: TotalsPage): Totals {
   const proof = triple.proven ? [triple.net, triple.tax, triple.gross] : [];
   const gross = toFinding(triple.gross, proven, proof);
   // A label of subtotals that leads elsewhere is doubtful then.
-  let net = nets.length === subtotals.length || triple.proven ? toFinding(triple.net, proven, proof) : null;
+  let net = !hasOtherSubtotals || triple.proven ? toFinding(triple.net, proven, proof) : null;
   let tax = added ?? toFinding(triple.tax, triple.proven, proof);
   if (tax === null && gross !== null && (net === null || net.value === gross.value)) tax = findExemption(page);
   // Without tax, the total is the net total as well.

@@ -66,27 +66,21 @@ function collectClues(pages: PartyPages): IssuerClues {
 /** The place alone makes the first name on a slip more likely the shop's than not. */
 const SLIP_HEAD_SCORE = 0.4;
 
-/** Identifiers of the issuer: tax numbers, bank accounts, a website. */
-const IDENTIFIER_CONCEPTS = new Set([
-  "vat-id",
-  "tax-number",
-  "registration-number",
-  "iban",
-  "bic",
-  "bank-account",
-  "website",
-]);
+/** Identifiers of the issuer: tax numbers, which a recipient may have too, and bank accounts or a website. */
+const TAX_CONCEPTS = new Set(["vat-id", "tax-number", "registration-number"]);
+const ACCOUNT_CONCEPTS = new Set(["iban", "bic", "bank-account", "website"]);
 
-/** These lines hold tax numbers, bank accounts or a website. */
-export function hasIssuerIdentifiers(lines: readonly Segment[], pages: PartyPages): boolean {
-  return lines.some(
-    (line) =>
-      (pages.labels.bySegment.get(line) ?? []).some((hit) => IDENTIFIER_CONCEPTS.has(hit.concept)) ||
-      scanIbans(line.text).length > 0 ||
-      scanUrls(line.text).length > 0 ||
-      scanVatIds(line.text).length > 0,
-  );
-}
+const hasLabelOf = (concepts: ReadonlySet<string>, lines: readonly Segment[], { labels }: PartyPages): boolean =>
+  lines.some((line) => (labels.bySegment.get(line) ?? []).some((hit) => concepts.has(hit.concept)));
+
+/** These lines hold a bank account or a website. */
+export const hasAccount = (lines: readonly Segment[], pages: PartyPages): boolean =>
+  hasLabelOf(ACCOUNT_CONCEPTS, lines, pages) ||
+  lines.some(({ text }) => scanIbans(text).length > 0 || scanUrls(text).length > 0);
+
+/** These lines hold a tax number. */
+export const hasTaxNumber = (lines: readonly Segment[], pages: PartyPages): boolean =>
+  hasLabelOf(TAX_CONCEPTS, lines, pages) || lines.some(({ text }) => scanVatIds(text).length > 0);
 
 /** A domain begins like the name or is part of it, or a mailbox has a word of it. */
 function sharesHandle(name: string, { boxes, domains }: IssuerClues): boolean {
@@ -169,29 +163,43 @@ function headOfSlip(names: readonly TextRange[], pages: PartyPages): TextRange |
     segment.tokens.every(({ confidence }) => confidence >= MIN_HEAD_CONFIDENCE);
   const read = names.filter((name) => isRead(name) && /\p{L}{4,}/u.test(name.text));
   const first = read.find(({ text, segment }) => hasLegalForm(text) && segment.row < goods) ?? read[0];
-  const rows =
-    first === undefined ? [] : pages.view.rows.slice(first.segment.row + 1, first.segment.row + MAX_HEAD_ROWS);
-  const particulars = rows
-    .flatMap(({ segments }) => segments)
-    .some(({ text }) => {
-      return placeIn(text) !== null || isStreet(text) || isParticular(text) || scanPhones(text).length > 0;
-    });
-  return first !== undefined && particulars ? first : null;
+  const has =
+    first !== undefined && below(first, pages).some((line) => isParticularOrPhone(line) || isAddressPart(line));
+  return has ? first : null;
 }
+
+const isParticularOrPhone = ({ text }: Segment): boolean => isParticular(text) || scanPhones(text).length > 0;
+const isAddressPart = ({ text }: Segment): boolean => placeIn(text) !== null || isStreet(text);
+
+/** The segments below a name, in a few rows. */
+const below = ({ segment }: TextRange, { view }: PartyPages): Segment[] =>
+  view.rows
+    .slice(segment.row + 1, segment.row + MAX_HEAD_ROWS)
+    .flatMap(({ segments }) => segments)
+    .filter(({ page, box }) => page === segment.page && box.left < segment.box.right && segment.box.left < box.right);
 
 /** Share of a bill's height in which its head begins. */
 const BILL_HEAD_SHARE = 0.15;
 /**
- * The first name above a heading that names the recipient is more likely the sender's than not; recognition makes names
- * of other print.
+ * Of the first name on a bill, each: that it stands above the recipient's, and above particulars. Both together make it
+ * the sender's more likely than not; recognition makes names of other print.
  */
 const BILL_HEAD_SCORE = 0.2;
 
-const headOfBill = (names: readonly TextRange[], { height }: IssuerClues, { at }: NameCandidate): TextRange | null =>
-  names.find(({ text, segment: { page, row, box, tokens } }) => {
-    const isAtHead = page === 1 && box.top < BILL_HEAD_SHARE * height && row < at.segment.row && /^\p{L}/u.test(text);
+/** The first name at the head of a bill, or the one with a legal form right below it (`Brand`, `Muster GmbH`). */
+function headOfBill(names: readonly TextRange[], { stackOf }: PartyPages, height: number): TextRange | null {
+  const first = names.find(({ text, segment: { page, box, tokens } }) => {
+    const isAtHead = page === 1 && box.top < BILL_HEAD_SHARE * height && /^\p{L}/u.test(text);
     return isAtHead && !tokens.some(({ recognised }) => recognised);
-  }) ?? null;
+  });
+  const stack = first === undefined ? undefined : stackOf.get(first.segment);
+  const named = stack?.lines[headOf(stack)];
+  return names.find(({ segment }) => segment === named && segment !== first?.segment) ?? first ?? null;
+}
+
+const scoreOfHead = (head: TextRange, pages: PartyPages, buyer: NameCandidate | null): number =>
+  (buyer !== null && head.segment.row < buyer.at.segment.row ? BILL_HEAD_SCORE : 0) +
+  (below(head, pages).some(isParticularOrPhone) ? BILL_HEAD_SCORE : 0);
 
 /** The line that names who has an address: the first, or the second where only that has a legal form (`Brand`, `Muster GmbH`). */
 const headOf = ({ lines }: Stack): number =>
@@ -221,7 +229,8 @@ function issuerScore(name: TextRange, pages: PartyPages, clues: IssuerClues): nu
   else if (stack !== undefined && index === headOf(stack) && addressLines(stack, index, pages.labels).length > 0)
     score += isLetterheadName(stack, index, pages.labels) ? 0.45 : 0.2;
   const block = stack === undefined ? [] : stack.lines.slice(index, index + 8);
-  if (hasIssuerIdentifiers([...block, ...linesUnder(segment, pages)], pages)) score += 0.2;
+  const lines = [...block, ...linesUnder(segment, pages)];
+  if (hasAccount(lines, pages) || hasTaxNumber(lines, pages)) score += 0.2;
   return score;
 }
 
@@ -232,8 +241,14 @@ function buyersLines(name: Segment, pages: PartyPages): readonly Segment[] {
 }
 
 /** The first row of a receipt with an amount: from there on names are those of goods. */
-const rowOfFirstAmount = ({ view }: PartyPages): number =>
-  view.rows.findIndex(({ segments }) => /\d[.,]\d{2}(?!\d|[.,/-]\d)/.test(segments.at(-1)?.text ?? ""));
+function rowOfFirstAmount({ view }: PartyPages): number {
+  const row = view.rows.findIndex(({ segments }) => /\d[.,]\d{2}(?!\d|[.,/-]\d)/.test(segments.at(-1)?.text ?? ""));
+  return row < 0 ? Number.POSITIVE_INFINITY : row;
+}
+
+/** A label, sure or weak, and nothing else: `NF-e`, `Bill`. */
+const isWholeLabel = (segment: Segment, { labels }: PartyPages): boolean =>
+  (labels.bySegment.get(segment) ?? []).some(({ from, to }) => from === 0 && to === segment.tokens.length);
 
 /** Candidates for the issuer on the first page, outside of the buyer's block. */
 export function namesOfIssuer(pages: PartyPages, buyer: NameCandidate | null): NameCandidate[] {
@@ -242,15 +257,16 @@ export function namesOfIssuer(pages: PartyPages, buyer: NameCandidate | null): N
   const names: TextRange[] = [];
   for (const segment of pages.view.segments) {
     if (segment.page > 1) break;
-    if (isTitle(segment.text) || isLabelled(segment, pages.labels)) continue;
+    if (isTitle(segment.text) || isLabelled(segment, pages.labels) || isWholeLabel(segment, pages)) continue;
     if (theirs.has(segment) && !isAddressLine(segment.text)) continue;
     const name = nameIn(segment);
     if (name === null || (buyer !== null && sameName(name.text, buyer.at.text))) continue;
     // A line that begins in lower case is rather the rest of a sentence.
-    if (!/^\p{Ll}/u.test(name.text) || hasLegalForm(name.text)) names.push(name);
+    if (!/^\p{Ll}/u.test(name.text) || hasLegalForm(name.text) || sharesHandle(name.text, clues)) names.push(name);
   }
-  const head = buyer === null ? headOfSlip(names, pages) : headOfBill(names, clues, buyer);
-  const headScore = buyer === null ? SLIP_HEAD_SCORE : BILL_HEAD_SCORE;
+  const ofSlip = buyer === null ? headOfSlip(names, pages) : null;
+  const head = ofSlip ?? headOfBill(names, pages, clues.height);
+  const headScore = ofSlip !== null ? SLIP_HEAD_SCORE : head === null ? 0 : scoreOfHead(head, pages, buyer);
   const firstItem = isSlip(pages) ? rowOfFirstAmount(pages) : Number.POSITIVE_INFINITY;
   const isItem = ({ segment, text }: TextRange): boolean => segment.row >= firstItem && !hasLegalForm(text);
   return names

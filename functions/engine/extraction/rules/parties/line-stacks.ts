@@ -5,6 +5,7 @@ import type { DocumentView } from "../../../structure/view/document-view.ts";
 import { type Row, type Segment, type Token, tokensBetween } from "../../../structure/view/tokens.ts";
 import {
   isCountry,
+  isLegalForm,
   isNameLike,
   isParticular,
   isSalutation,
@@ -109,10 +110,13 @@ const ADDRESS_SEPARATOR = /\s*[|·•∙●▪■*]\s*|\s+[-–—]\s+|\s*,\s+/g
 /**
  * The name in a line, without a salutation before it and the street and place behind it.
  * @param lenient the line's place shows that it is a name; capitals are not needed
+ * @param to where another label begins
  * @returns null when the rest is no name
  */
-export function nameIn(segment: Segment, from = 0, lenient = false): TextRange | null {
-  const text = segment.text.slice(from);
+export function nameIn(segment: Segment, begins = 0, lenient = false, to = segment.text.length): TextRange | null {
+  // `Kunde :Petra`: a colon may touch the name.
+  const from = begins + (/^\s*[:：]/u.exec(segment.text.slice(begins, to))?.[0].length ?? 0);
+  const text = segment.text.slice(from, to).replace(/[\s,;|]+$/, "");
   if (placeIn(text)?.start === 0) return null;
   const begin = salutationLength(text);
   let end = text.length;
@@ -125,6 +129,7 @@ export function nameIn(segment: Segment, from = 0, lenient = false): TextRange |
   const cut = parts.find(
     (mark) =>
       mark.index > begin &&
+      !isLegalForm(part(mark)) &&
       (placeIn(rest(mark)) !== null || isStreet(part(mark)) || isParticular(rest(mark)) || /[|·•∙●▪■]/u.test(mark[0])),
   );
   if (cut !== undefined) end = cut.index;

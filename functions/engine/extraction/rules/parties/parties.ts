@@ -2,12 +2,12 @@
 
 import type { DocumentView } from "../../../structure/view/document-view.ts";
 import type { Segment } from "../../../structure/view/tokens.ts";
-import { isSalutation } from "../../../values/party-names.ts";
+import { hasLegalForm, isLegalForm, isMereForm, isNameLike, isSalutation } from "../../../values/party-names.ts";
 import { MIN_CONFIDENCE } from "../choose-candidate.ts";
 import type { Role } from "../field-meaning.ts";
 import type { LabelMap } from "../find-labels.ts";
 import type { Finding } from "../findings.ts";
-import { hasIssuerIdentifiers, isSlip, namesOfIssuer } from "./issuer.ts";
+import { hasAccount, hasTaxNumber, isSlip, namesOfIssuer } from "./issuer.ts";
 import {
   addressLines,
   isAddressLine,
@@ -18,7 +18,7 @@ import {
   tokensOf,
 } from "./line-stacks.ts";
 import { isLabelled, type NameCandidate, type PartyPages, sameName, viewPartyPages } from "./name-candidates.ts";
-import { labelledNames, namesByHeading } from "./party-headings.ts";
+import { addressedNames, labelledNames, namesByHeading } from "./party-headings.ts";
 
 export interface Party {
   name: Finding;
@@ -36,6 +36,8 @@ const MAX_NAME_CONFIDENCE = 0.98;
 const RIVAL_SHARE = 0.97;
 const CONTESTED_FACTOR = 0.85;
 const MIN_SELLER_HEADING_SCORE = 0.6;
+/** Share of a name's doubt in a text layer: of 8 sellers and buyers with scores below 0.6 in three sets of invoices, 7 were right. */
+const TEXT_LAYER_DOUBT = 0.8;
 
 export type Parties = Partial<Record<Role, Party>>;
 
@@ -64,7 +66,8 @@ function namesByAddress(pages: PartyPages): NameCandidate[] {
     const name = line === undefined ? null : nameIn(line, 0, true);
     if (name === null || addressLines(stack, index, pages.labels).length < 2) return [];
     let score = 0.5;
-    if (hasIssuerIdentifiers(stack.lines, pages) || isLetterheadName(stack, index, pages.labels)) score -= 0.3;
+    if (hasAccount(stack.lines, pages) || isLetterheadName(stack, index, pages.labels)) score -= 0.3;
+    else if (hasTaxNumber(stack.lines, pages)) score -= 0.1;
     if (stack.top > height * 0.1 && stack.top < height * 0.4) score += 0.12;
     if (followsSender(stack, pages)) score += 0.25;
     // `Herrn`, `Madame` on a line of their own: an address begins so, a letterhead never.
@@ -92,6 +95,28 @@ function withConfidence(
 function best(candidates: readonly NameCandidate[], threshold: number): NameCandidate | null {
   const [first] = [...candidates].sort(byScore);
   return first === undefined || first.score < threshold ? null : withConfidence(first, candidates);
+}
+
+/** Names under a heading, surer where the same one looks like the issuer's. */
+const withAgreement = (named: readonly NameCandidate[], issuers: readonly NameCandidate[]): NameCandidate[] =>
+  named.map(({ at, score }) => {
+    const [issuer] = issuers.filter((one) => sameName(one.at.text, at.text)).sort(byScore);
+    const second = Math.min(MAX_NAME_CONFIDENCE, issuer?.score ?? 0);
+    return { at, score: Math.max(score, 1 - (1 - Math.min(1, score)) * (1 - second)) };
+  });
+
+/** A seller's name in full: `Alfa` at the head is `Alfa Ltd.` where its account or the foot of the page says so. */
+function registeredName(seller: NameCandidate, pages: PartyPages, issuers: readonly NameCandidate[]): NameCandidate {
+  const { text } = seller.at;
+  if (hasLegalForm(text)) return seller;
+  const holders = ["account-holder", "payee"].flatMap((concept) => namesByHeading(concept, pages));
+  const full = [...issuers, ...holders].find(
+    ({ at }) =>
+      at.text.toLowerCase().startsWith(text.toLowerCase()) &&
+      isLegalForm(at.text.slice(text.length)) &&
+      hasLegalForm(at.text),
+  );
+  return full === undefined ? seller : { at: full.at, score: seller.score };
 }
 
 interface PartyPair {
@@ -145,8 +170,20 @@ function addressedMention(at: TextRange, pages: PartyPages): { stack: Stack; ind
   return addressed.find(({ own }) => own) ?? addressed[0] ?? mentions.find(({ own }) => own) ?? null;
 }
 
+/** The line above a name that is little more than a legal form: the rest of the name. */
+function lineAbove({ segment, start, text }: TextRange, { view }: PartyPages): Segment | null {
+  const row = view.rows[segment.row - 1];
+  const above = row?.segments.find(({ box }) => box.left < segment.box.right && segment.box.left < box.right);
+  return start === 0 && isMereForm(text) && above?.page === segment.page && isNameLike(above.text) ? above : null;
+}
+
 function toParty({ at, score }: NameCandidate, pages: PartyPages): Party {
-  const name: Finding = { value: at.text, tokens: tokensOf(at), confidence: score };
+  const above = lineAbove(at, pages);
+  const tokens = [...(above?.tokens ?? []), ...tokensOf(at)];
+  // Where nothing was recognised, fewer names are wrong than their scores say.
+  const doubt = tokens.some(({ recognised }) => recognised) ? 1 : TEXT_LAYER_DOUBT;
+  const value = above === null ? at.text : `${above.text} ${at.text}`;
+  const name: Finding = { value, tokens, confidence: 1 - (1 - score) * doubt };
   const mention = addressedMention(at, pages);
   if (mention === null) return { name, address: [], block: [at.segment] };
   const { stack, index } = mention;
@@ -180,8 +217,7 @@ export function findParties(view: DocumentView, labels: LabelMap, bill: boolean)
     namesByHeading(role, pages).flatMap((name) =>
       bill || name.score >= SURE_HEADING_SCORE ? [name] : discounted([name]),
     );
-  const buyerNamed = best(headed("buyer"), MIN_CONFIDENCE);
-  const sellerNamed = best(headed("seller"), MIN_SELLER_HEADING_SCORE);
+  const buyerNamed = best([...headed("buyer"), ...addressedNames(pages)], MIN_CONFIDENCE);
   const others = (list: NameCandidate[], known: NameCandidate | null): NameCandidate[] =>
     known === null ? list : list.filter(({ at }) => !sameName(at.text, known.at.text));
   // A letter shows sender and recipient, whatever its subject.
@@ -192,6 +228,7 @@ export function findParties(view: DocumentView, labels: LabelMap, bill: boolean)
     bill || letter || isSlip(pages) ? list : discounted(list);
   const labelled = bill ? labelledNames(pages) : [];
   const issuers = others(guessed(namesOfIssuer(pages, buyerNamed)), buyerNamed);
+  const sellerNamed = best(withAgreement(headed("seller"), issuers), MIN_SELLER_HEADING_SCORE);
   // The sender fills the first place for a name, unless it is known; the rest are the recipient's.
   const free = others(others(labelled, buyerNamed), sellerNamed);
   const isSender = (name: NameCandidate): boolean =>
@@ -211,7 +248,7 @@ export function findParties(view: DocumentView, labels: LabelMap, bill: boolean)
   const buyer =
     seller !== null || buyerNamed !== null || recipients.length > 0 ? pair.buyer : loneAddressee(pair.buyer);
   const parties: Parties = {};
-  if (seller !== null) parties.seller = toParty(seller, pages);
+  if (seller !== null) parties.seller = toParty(registeredName(seller, pages, issuers), pages);
   if (buyer !== null) parties.buyer = toParty(buyer, pages);
   if (shipTo !== null) parties["ship-to"] = toParty(shipTo, pages);
   return parties;

@@ -4,6 +4,7 @@ import type { Segment, Token } from "../../../structure/view/tokens.ts";
 import { labelKey } from "../../../values/label-words.ts";
 import { hasLegalForm, headsColumn, isStreet, placeIn, salutationLength } from "../../../values/party-names.ts";
 import { wordsOf } from "../../../values/vocabulary/languages.ts";
+import { anyOf } from "../../../values/vocabulary/word-patterns.ts";
 import type { LabelHit } from "../find-labels.ts";
 import { ALIGNMENT_WEIGHTS } from "../scoring.ts";
 import { alignmentWeight, zonesOf } from "../value-candidates.ts";
@@ -91,6 +92,12 @@ function nameInSection(hit: LabelHit, pages: PartyPages): TextRange | null {
   return null;
 }
 
+const labelText = ({ segment, from, to }: LabelHit): string =>
+  segment.tokens
+    .slice(from, to)
+    .map(({ text }) => text)
+    .join(" ");
+
 /** Weight of a heading: it should stand alone, or with a colon, at the beginning of its segment. */
 function headingScore(hit: LabelHit): number {
   const alone = hit.to === hit.segment.tokens.length;
@@ -122,8 +129,11 @@ function namesOfHeading(hit: LabelHit, pages: PartyPages): NameCandidate[] {
     .slice(0, 4)
     .flatMap((zone): NameCandidate[] => {
       const behind = zone.relation === "after";
-      const name = behind ? nameIn(zone.segment, zone.start) : nameUnder(zone.segment, zone.start, pages);
-      if (name === null || (behind && name.end > zone.end)) return [];
+      const name = behind
+        ? nameIn(zone.segment, zone.start, false, zone.end)
+        : nameUnder(zone.segment, zone.start, pages);
+      // `vendedor: Vendedor` repeats its label.
+      if (name === null || labelKey(name.text) === labelKey(labelText(hit))) return [];
       const unannounced = zone.relation === "right" && !hit.colon ? 0.85 : 1;
       return [scoreName(name, pages, hit.strength * headingScore(hit) * zone.weight * unannounced)];
     });
@@ -142,15 +152,32 @@ export function labelledNames(pages: PartyPages): NameCandidate[] {
     .map((name) => scoreName(name, pages, LABELLED_NAME_SCORE));
 }
 
-/** Words in table rows of three columns and more: they are list entries, no headings of parties. */
+/** Words in table rows of three cells and more: they are list entries, no headings of parties. */
+const MIN_LIST_CELLS = 3;
+
 const wordsInTables = (pages: PartyPages): Set<Token> =>
   new Set(
     pages.view.tables
-      .filter(({ page, columns, headerRows }) => page <= MAX_PARTY_PAGES && columns >= 3 && headerRows > 0)
+      .filter(({ page, headerRows }) => page <= MAX_PARTY_PAGES && headerRows > 0)
       .flatMap(({ rows, headerRows }) =>
-        rows.slice(headerRows).flatMap((cells) => cells.flatMap(({ lines }) => lines.flat())),
+        rows
+          .slice(headerRows)
+          .filter((cells) => cells.length >= MIN_LIST_CELLS)
+          .flatMap((cells) => cells.flatMap(({ lines }) => lines.flat())),
       ),
   );
+
+const HONORIFIC = new RegExp(`\\s*(?:${anyOf(wordsOf(({ parties }) => parties.honorifics))})$`, "u");
+/** Score of a name with a form of address behind it: `株式会社サンプル 御中`. */
+const ADDRESSED_NAME_SCORE = 0.95;
+
+/** Names on the first pages with a form of address behind them, as only a recipient's has. */
+export const addressedNames = ({ view }: PartyPages): NameCandidate[] =>
+  view.segments.flatMap((segment) => {
+    const at = segment.page <= MAX_PARTY_PAGES ? segment.text.search(HONORIFIC) : -1;
+    const name = at <= 0 ? null : nameIn(segment, 0, true, at);
+    return name === null ? [] : [{ at: name, score: ADDRESSED_NAME_SCORE }];
+  });
 
 /** Candidates for a party's name, from all headings of a concept on the first pages. */
 export function namesByHeading(concept: string, pages: PartyPages): NameCandidate[] {

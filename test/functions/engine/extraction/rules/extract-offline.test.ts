@@ -119,6 +119,12 @@ describe("extractOffline: currencies and identifiers", () => {
       value({ type: "string", enum: ["EUR", "CHF"] }, (page) => page.text(1, 1, "Total CHF 12.00"), "currency"),
     ).toBe("CHF");
     expect(value({ type: "string" }, (page) => page.text(1, 1, "Total 12,00 kr"), "currency")).toBeNull();
+    expect(value({ type: "string" }, (page) => page.text(1, 1, "Rupees Sixteen Thousand Only"), "currency")).toBe(
+      "INR",
+    );
+    // Yen have no cents.
+    expect(value({ type: "string" }, (page) => page.text(1, 1, "Total ¥182.08"), "currency")).toBe("CNY");
+    expect(value({ type: "string" }, (page) => page.text(1, 1, "No. DH201409230001"), "currency")).toBeNull();
   });
   it("find self-evident values without a label", () => {
     const draw = (page: PageMaker): PageMaker =>

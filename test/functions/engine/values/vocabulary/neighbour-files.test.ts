@@ -34,6 +34,8 @@ const BILLS: [string, string[]][] = [
   ],
   ["uk", ["Рахунок №", "Дата рахунку", "Сплатити до", "Сума без ПДВ", "Сума ПДВ", "Всього з ПДВ", "Покупець"]],
   ["id", ["Nomor Faktur", "Tanggal Faktur", "Jatuh Tempo", "DPP", "PPN", "Total Bayar", "Pembeli"]],
+  ["vi", ["Số hóa đơn", "Ngày lập", "Hạn thanh toán", "Tạm tính", "Tiền thuế GTGT", "Tổng cộng", "Khách hàng"]],
+  ["zh", ["請款單編號", "開立日期", "付款截止日", "未稅金額", "營業稅", "總金額", "客戶"]],
   ["ja", ["請求書番号", "請求日", "お支払期限", "小計", "消費税", "合計金額", "购买方"]],
 ];
 

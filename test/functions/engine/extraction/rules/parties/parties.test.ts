@@ -304,6 +304,14 @@ describe("the reading of one line", () => {
     ["Rechnung 471102", null, null],
     ["12.05.2024", null, null],
     ["Total 1250 EUR", null, null],
+    ["ul. Kowalska 1, 00-950 Kowalewo", "00-950", "Kowalewo"],
+    ["123 45 Köpstad", "123 45", "Köpstad"],
+    ["3500-169 VISEU", "3500-169", "VISEU"],
+    ["08021 - BARCELONA", "08021", "BARCELONA"],
+    ["Maskavas iela 10, Rīga, LV-1050", "LV-1050", "Rīga"],
+    ["Town, Kolkata- 700157", "700157", "Kolkata"],
+    ["125009, Москва", "125009", "Москва"],
+    ["Menge 100 20 Stück", null, null],
   ])("%j is the place %s %s", (text, code, city) => {
     expect([placeIn(text)?.code ?? null, placeIn(text)?.city ?? null]).toEqual([code, city]);
   });
