@@ -7,6 +7,8 @@ import type { OutlineLine } from "./outline-lines.ts";
 import type { PricedLine } from "./priced-lines.ts";
 import { CENT, isSameAmount } from "./same-amounts.ts";
 
+/** Lines that print a total above the one that is called so: net, taxable, payable. */
+const MAX_REPEATED_TOTALS = 8;
 /** Lines below one total. */
 const MAX_SUMMED_LINES = 10_000;
 
@@ -57,7 +59,7 @@ export function linesOfTotal(
   if (own !== null) return own;
   const last = run.findLastIndex(({ value }) => !isSameAmount(value, total));
   // The first line with the total's amount may be the only one of the list.
-  for (let to = run.length - 1; to > Math.max(last, 0); to -= 1) {
+  for (let to = run.length - 1; to > Math.max(last, 0, run.length - 1 - MAX_REPEATED_TOTALS); to -= 1) {
     const before = addendsOf(run.slice(0, to), total, isNamed ? 1 : least);
     if (before !== null) return before;
   }

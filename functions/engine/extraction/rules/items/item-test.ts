@@ -88,16 +88,3 @@ export function itemsAmong(
       (!proven || amount === undefined || row.found.has(amount)),
   );
 }
-
-/** Share of the amounts of a recognised list that must be printed like money, where any is. */
-const MIN_MONEY_SHARE = 0.5;
-
-/** Amounts of which most are no money: recognition made rows of other text. */
-export function isNoise(rows: readonly ReadRow[], wanted: readonly WantedProperty[]): boolean {
-  const amount = wanted.find(({ meaning }) => meaning.concept === "line-amount")?.field;
-  if (amount === undefined) return false;
-  const cells = rows.flatMap(({ found }) => found.get(amount) ?? []);
-  const recognised = cells.some(({ tokens }) => tokens.some((token) => token.recognised));
-  const money = cells.filter(({ tokens }) => /[.,]\d{2}(?!\d)/.test(tokens.map(({ text }) => text).join(" "))).length;
-  return recognised && money > 0 && money < MIN_MONEY_SHARE * cells.length;
-}

@@ -15,7 +15,7 @@ import { anyFolded } from "../../../values/vocabulary/word-patterns.ts";
 import { type Finding, findingNode, nullNode, type ResultNode } from "../findings.ts";
 import { fitsLengthAndPattern, type Reading } from "../value-reader.ts";
 import { type GridFit, MAX_CODE_CHARS } from "./fit-grid.ts";
-import { isNoise, itemsAmong, type ReadRow } from "./item-test.ts";
+import { itemsAmong, type ReadRow } from "./item-test.ts";
 import type { WantedProperty } from "./wanted-columns.ts";
 
 const MAX_CELL_CHARS = 4000;
@@ -233,7 +233,6 @@ export function readGrid(
     ({ field }) => fit.columns.has(field) || fit.signed?.field === field || rows.some(({ found }) => found.has(field)),
   );
   const items = itemsAmong(rows, own, limits.isPrinted).filter(({ found }) => found.size >= least);
-  if (grid.evidence === "headings" && isNoise(items, own)) return { items: [], amounts: [] };
   const given = items.slice(0, limits.maxItems);
   const [amount] = ["line-amount", "unit-price"].flatMap(
     (concept) => own.find(({ meaning }) => meaning.concept === concept)?.field ?? [],
