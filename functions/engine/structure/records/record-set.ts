@@ -46,6 +46,10 @@ export type RecordEvidence =
 export const isProvenBySums = (evidence: RecordEvidence | undefined): boolean =>
   evidence === "printed total" || evidence === "products" || evidence === "part of a printed total";
 
+/** Recognition may have lost other rows of such a list: no sum tells. */
+export const mayLackRows = (evidence: RecordEvidence | undefined): boolean =>
+  evidence === "part of a printed total" || evidence === "signs of a till";
+
 /** Rows that stand together. @template Row records by column, or lines of the pages with their places */
 export interface RecordSet<Row extends Placed = PrintedRecord> {
   evidence: RecordEvidence;
