@@ -171,7 +171,8 @@ function listReceipt(list: DataList, openRows: readonly CandidateRow[], reconcil
   const { assignment, candidates, conventions } = reconciliation;
   const limit = reconciliation.limits.get(list) ?? schemaLimit(list, openRows.length);
   const repeated = new Set(assignment.repeated.get(list));
-  const counted = assignment.groupsOf(list).length > 0;
+  const groups = assignment.groupsOf(list);
+  const counted = groups.length > 0;
   const left = placeUnmatchedItems(list, openRows, assignment, conventions);
   const items = list.items.filter((item) => !repeated.has(item));
   const standing = items.filter((item) => isOnPage(item, counted, list, reconciliation));
@@ -181,10 +182,9 @@ function listReceipt(list: DataList, openRows: readonly CandidateRow[], reconcil
     limit === undefined
       ? left
       : missingWithinLimit(limit, left, { have: anchors.map(([, order]) => order), returned: standing.length, last });
-  const onRows = new Set(assignment.places.get(list)?.values());
-  const own = [...onRows].sort((a, b) => a - b).flatMap((order) => candidates.all[order] ?? []);
+  const own = [...new Set(anchors.map(([, order]) => order))].flatMap((order) => candidates.all[order] ?? []);
   const isDecided = limit !== undefined || rows.length > 0 || reconciliation.declined.length > 0;
-  const doubt = isDecided ? undefined : doubtAbout(own, candidates, conventions.notation);
+  const doubt = isDecided ? undefined : doubtAbout(own, groups, candidates, conventions.notation);
   return {
     path: list.path,
     counted: counted && doubt === undefined,

@@ -1,5 +1,7 @@
 /** Reasons to doubt that a list is complete, though no printed row is known to be missing. */
 import type { CandidateRow, CandidateRows } from "../structure/records/candidate-rows.ts";
+import { mayLackRows } from "../structure/records/record-set.ts";
+import type { RowGroup } from "../structure/records/row-group-types.ts";
 import { nextNumbered, numberedRows } from "../structure/records/row-numbers.ts";
 import { unexplainedSum } from "../structure/records/unexplained-sums.ts";
 import type { Notation } from "../values/numbers.ts";
@@ -14,9 +16,12 @@ const named = (numbers: readonly number[]): string =>
 /** A doubt in words that follow the name of the list; undefined without one. @param rows those of the list, in order */
 export function doubtAbout(
   rows: readonly CandidateRow[],
+  groups: readonly RowGroup[],
   { all }: CandidateRows,
   notation: Notation,
 ): string | undefined {
+  if (groups.some(({ parts }) => parts.some(({ evidence }) => mayLackRows(evidence))))
+    return "is a recognised list that no sum proves: rows may be lost";
   const own = new Set(rows.map(({ order }) => order));
   const behind = (order: number): CandidateRow[] =>
     all.slice(order + 1, order + 1 + MAX_ROWS_BEHIND).filter((row) => !own.has(row.order) && row.words.length > 0);

@@ -19,6 +19,7 @@ import { CompetingValues } from "./competing-values.ts";
 import { ExtractorAgreement, type SecondResult } from "./extractor-agreement.ts";
 import { type GridEvidence, gatherGridEvidence } from "./grid-evidence.ts";
 import { DocumentLabels, type LabelEvidence, NO_LABELS } from "./label-evidence.ts";
+import { checkListSums } from "./list-sums.ts";
 import { overallConfidence } from "./overall-confidence.ts";
 import { PrintedSuspicions } from "./printed-suspicions.ts";
 import { checkLeaves, knownLeaves, labelledProofs, withoutSelfConfirming } from "./result-checks.ts";
@@ -211,7 +212,8 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
   const suspicions = new PrintedSuspicions(context);
   const wordsOf = (pointer: string): readonly string[] => locationOf(sources, pointer)?.sourceRefs ?? [];
   const own = new Map([...labels].map(([{ leaf }, evidence]) => [leaf.pointer, evidence] as const));
-  const checks = labelledProofs(withoutSelfConfirming(checkLeaves(known, context.conventions), wordsOf), own);
+  const between = withoutSelfConfirming(checkLeaves(known, context.conventions), wordsOf);
+  const checks = [...labelledProofs(between, own), ...checkListSums(known, grid, context)];
   const [checksOf, { failureShares, caps }] = [checksByPointer(checks), suspicionOf(checks)];
   const extractorAgreement =
     second === undefined ? null : new ExtractorAgreement(second, shape, context.conventions.order, rowOf);

@@ -1,4 +1,5 @@
 /** Columns of amounts: lines whose amounts share an edge. */
+import { isProduct } from "./counts-and-prices.ts";
 import type { PricedLine } from "./priced-lines.ts";
 
 /** Distance of the right edges of one column's amounts. */
@@ -21,11 +22,15 @@ function sharesColumn(a: PricedLine, b: PricedLine): boolean {
 /** The line was recognised in a picture. */
 export const isRecognised = ({ amount }: PricedLine): boolean => amount.tokens.some(({ recognised }) => recognised);
 
+const isComputed = ({ counted, amount }: PricedLine): boolean => counted !== null && isProduct(counted, amount.value);
+
 /** A photographed column leans: its lines share the edge of the line above. */
 function goesOn(column: readonly PricedLine[], line: PricedLine): boolean {
   const [first, last] = [column[0], column.at(-1)];
   if (first === undefined || last === undefined) return false;
   if (sharesColumn(first, line)) return true;
+  // Amounts that formulas compute run on, wherever they end: `3000 x6 =18000`.
+  if (line.row.index - last.row.index <= MAX_ROWS_APART && isComputed(last) && isComputed(line)) return true;
   return isRecognised(line) && line.row.index - last.row.index <= MAX_ROWS_APART && sharesColumn(last, line);
 }
 

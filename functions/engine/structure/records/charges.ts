@@ -18,7 +18,12 @@ const CHARGES = new Set([
   "cash-given",
 ]);
 
-const withoutValues = (label: string): string => label.replace(/[\d.,]+\s?%?|[()€$£:*]/g, " ").trim();
+/** Letters in brackets inside of a word belong to its form in another language: `TOTA(A)L`. */
+const withoutValues = (label: string): string =>
+  label
+    .replace(/(?<=\p{L})\(\p{L}+\)(?=\p{L})/gu, "")
+    .replace(/[\d.,]+\s?%?|[()€$£:*]/g, " ")
+    .trim();
 
 /** The label says a total, or begins with one: `TOTAL EUR`, `Subtotal no tax`. */
 export function namesTotal(label: string): boolean {

@@ -16,10 +16,22 @@ export interface CountAndPrice {
   price: PrintedNumber | null;
 }
 
-const COUNT_AND_PRICE =
-  /(?:(?<count>(?<![\d.,])\d{1,4}(?:[.,]\d{1,4})?)\s*)?(?:\p{L}{1,6}\.?)?\s*(?<!\p{L})[xX×*@]\s*(?:\p{Sc}|\p{Lu}{3})?\s*(?<price>\d[\d.,]*\d)/u;
+/** The signs of a product: `x`, `1.00 X @16.00`, `2 Xx *17.39`. */
+const TIMES = "(?<!\\p{L})[xX×*@](?:\\s?[xX×*@]){0,2}";
+const COUNT_AND_PRICE = new RegExp(
+  `(?:(?<count>(?<![\\d.,])\\d{1,4}(?:[.,]\\d{1,4})?)\\s*)?(?:\\p{L}{1,6}\\.?)?\\s*${TIMES}\\s*(?:\\p{Sc}|\\p{Lu}{3})?\\s*(?<price>\\d[\\d.,]*\\d)`,
+  "u",
+);
+/** `59,90 x 2 =` says the price first, with cents; so does `3000 x6`. */
+const PRICE_AND_COUNT = new RegExp(
+  `(?<![\\d.,])(?<price>\\d{1,4}[.,]\\d{2}|\\d{4,7})\\s*${TIMES}\\s*(?<count>\\d{1,3})(?![\\d.,])`,
+  "u",
+);
+/** `5 EA 0.29/EA` needs no sign. */
+const COUNT_AND_UNIT_PRICE =
+  /(?<count>(?<![\d.,])\d{1,4}(?:[.,]\d{1,4})?)\s?(?<unit>\p{L}{1,4})\s(?:\p{Sc}|@)?\s?(?<price>\d[\d.,]*\d)\s?\/\s?\k<unit>/iu;
 const COUNT_BEFORE = /^(?<count>\d{1,3})\s?[xX×]\s(?=.*\p{L}{2})/u;
-const COUNT_BEHIND = /(?<!\p{L})(?:[xX×]\s|[x×])(?<count>\d{1,3})$/u;
+const COUNT_BEHIND = /(?<!\p{L})(?:[xX×]\s|[x×])(?<count>\d{1,3})$|\([xX×]\s?(?<inBrackets>\d{1,3})\)/u;
 
 function numberAt(segment: Segment, text: string, from: number, notation: Notation): PrintedNumber | null {
   const [span] = scanNumbers(text, notation);
@@ -29,59 +41,105 @@ function numberAt(segment: Segment, text: string, from: number, notation: Notati
 
 /** The count and price that a stretch of words states. */
 export function countIn(segment: Segment, notation: Notation): CountAndPrice | null {
+  const at = (match: RegExpExecArray, text: string): PrintedNumber | null =>
+    numberAt(segment, text, match.index + match[0].lastIndexOf(text), notation);
+  const swapped = PRICE_AND_COUNT.exec(segment.text);
+  const { count: few, price: each } = swapped?.groups ?? {};
+  if (swapped !== null && few !== undefined && each !== undefined)
+    return { quantity: at(swapped, few), price: numberAt(segment, each, swapped.index, notation) };
   const product = COUNT_AND_PRICE.exec(segment.text);
   // Without a count, only a price with cents is one: `X23` is a code.
   const both =
     product?.groups?.count === undefined && !/[.,]\d{2}$/.test(product?.groups?.price ?? "") ? null : product;
-  const match = both ?? COUNT_BEFORE.exec(segment.text) ?? COUNT_BEHIND.exec(segment.text);
-  const { count, price } = match?.groups ?? {};
+  const match =
+    both ??
+    COUNT_AND_UNIT_PRICE.exec(segment.text) ??
+    COUNT_BEFORE.exec(segment.text) ??
+    COUNT_BEHIND.exec(segment.text);
   if (match === null) return null;
+  const { price } = match.groups ?? {};
+  const count = match.groups?.count ?? match.groups?.inBrackets;
+  if (price === undefined) {
+    const quantity = count === undefined ? null : at(match, count);
+    return quantity === null ? null : { quantity, price: null };
+  }
+  const second = at(match, price);
   const first = count === undefined ? null : numberAt(segment, count, match.index + match[0].indexOf(count), notation);
-  if (price === undefined) return first === null ? null : { quantity: first, price: null };
-  const second = numberAt(segment, price, match.index + match[0].lastIndexOf(price), notation);
-  if (second === null || count === undefined) return second === null ? null : { quantity: null, price: second };
-  // `1,50 x 2` says the price first.
-  const swapped = /[.,]\d{2}$/.test(count) && !/[.,]/.test(price);
-  return swapped ? { quantity: second, price: first } : { quantity: first, price: second };
+  return second === null ? null : { quantity: first, price: second };
 }
 
-/** All words of a row as one stretch. */
-function joined({ page, index, segments }: Row): Segment {
-  const parts: string[] = [];
+/** Words of a row as one stretch. */
+function joinedSegment({ page, index }: Row, tokens: Token[]): Segment {
   const starts: number[] = [];
-  let length = 0;
-  for (const segment of segments) {
-    starts.push(...segment.starts.map((start) => length + start));
-    parts.push(segment.text);
-    length += segment.text.length + 1;
+  let text = "";
+  for (const token of tokens) {
+    if (text !== "") text += " ";
+    starts.push(text.length);
+    text += token.text;
   }
-  const tokens = segments.flatMap((segment) => segment.tokens);
-  return { page, row: index, tokens, text: parts.join(" "), starts, box: unionOf(tokens) };
+  return { page, row: index, tokens, text, starts, box: unionOf(tokens) };
+}
+
+/** A count and price, and the words that say so. */
+export interface Formula {
+  counted: CountAndPrice;
+  words: readonly Token[];
+}
+
+/** The count and price that stretches of a row state: in one of them, or over several. @param taken words of its amount */
+export function formulaIn(
+  row: Row,
+  segments: readonly Segment[],
+  taken: ReadonlySet<Token>,
+  notation: Notation,
+): Formula | null {
+  const stated = segments.flatMap((segment): Formula[] => {
+    const counted = countIn(segment, notation);
+    if (counted === null) return [];
+    const { tokens } = segment;
+    const first = tokens.findIndex((token) =>
+      [counted.quantity, counted.price].some((one) => one?.tokens.includes(token)),
+    );
+    return [{ counted, words: tokens.slice(Math.max(0, first)) }];
+  });
+  const alone = stated.find(({ counted }) => counted.quantity !== null) ?? null;
+  if (alone !== null || segments.length < 2) return alone ?? stated[0] ?? null;
+  const tokens = segments.flatMap((segment) => segment.tokens).filter((token) => !taken.has(token));
+  const counted = countIn(joinedSegment(row, tokens), notation);
+  const [first, price] = [counted?.quantity?.tokens[0], counted?.price?.tokens[0]];
+  if (counted === null || first === undefined || price === undefined) return stated[0] ?? null;
+  // Units follow the price: `1,254 kg x 1,59 EUR/kg`.
+  const last = segments.find((segment) => segment.tokens.includes(price))?.tokens.at(-1);
+  const to = last === undefined ? tokens.length : tokens.indexOf(last) + 1;
+  return { counted, words: tokens.slice(tokens.indexOf(first), to) };
 }
 
 /** The count and price that a row states, without its amount. */
-export function countAndPriceOf(row: Row, notation: Notation): CountAndPrice | null {
-  for (const segment of row.segments) {
-    const found = countIn(segment, notation);
-    if (found !== null) return found;
-  }
-  return row.segments.length > 1 ? countIn(joined(row), notation) : null;
-}
+export const countAndPriceOf = (row: Row, notation: Notation): CountAndPrice | null =>
+  formulaIn(row, row.segments, new Set(), notation)?.counted ?? null;
 
 export const isProduct = ({ quantity, price }: CountAndPrice, amount: number): boolean =>
   price !== null && quantity !== null && isSameAmount(Math.abs(quantity.value * price.value), Math.abs(amount));
 
-/** A count or a position before a name: `2 Gringas`, `- 1 Refresco`. */
-const LEADING_COUNT = /^(?:[-–•*|]\s)?(?<count>\d{1,3})\s(?=\p{L}{2}|\d+\s?\p{L})/u;
+/** A count or a position before a name: `2 Gringas`, `- 1 Refresco`, `1 x Soup`, `1.000 STK`. */
+const LEADING_COUNT = /^(?:[-–•*|]\s)?(?<count>\d{1,3})(?:[.,]0{2,3})?\s(?:[xX×]\s)?(?=\p{L}{2}|\d+\s?\p{L})/u;
+/** Words of such a number that stand apart from the name. */
+const MAX_WORDS_OF_COUNT = 2;
 
 /** The number before the first words of a line. */
 export function leadingCountOf([first, next]: readonly Segment[], notation: Notation): PrintedNumber | null {
-  const words = next !== undefined && first?.tokens.length === 1 ? `${first.text} ${next.text}` : first?.text;
+  const apart = first !== undefined && first.tokens.length <= MAX_WORDS_OF_COUNT ? next : undefined;
+  const words = apart === undefined ? first?.text : `${first?.text} ${apart.text}`;
   const match = LEADING_COUNT.exec(words ?? "");
   const { count } = match?.groups ?? {};
   if (first === undefined || match === null || count === undefined) return null;
   return numberAt(first, count, match[0].indexOf(count), notation);
 }
+
+/** The number has cents, or is too large for a count. */
+const isPrice = ({ value, tokens }: PrintedNumber): boolean =>
+  Math.abs(value) >= MIN_LARGE_AMOUNT || tokens.some(({ text }) => /[.,]\d{2}(?!\d)/.test(text));
+const MIN_LARGE_AMOUNT = 1000;
 
 /** Count and price apart from each other: two numbers before the amount whose product it is. */
 export function countInColumns(
@@ -108,7 +166,8 @@ export function countInColumns(
   for (const [at, quantity] of all.entries())
     for (const price of all.slice(at + 1)) {
       const found = { quantity, price };
-      if (amount.value !== 0 && isProduct(found, amount.value)) return found;
+      if (amount.value === 0 || !isProduct(found, amount.value)) continue;
+      return isPrice(quantity) && !isPrice(price) ? { quantity: price, price: quantity } : found;
     }
   return null;
 }

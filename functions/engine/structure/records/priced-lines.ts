@@ -2,10 +2,11 @@
 import { type Notation, type NumberSpan, scanNumbers } from "../../values/numbers.ts";
 import type { Row, Segment, Token } from "../view/tokens.ts";
 import { tokensBetween, unionOf } from "../view/tokens.ts";
+import { amountText } from "./amount-text.ts";
 import {
   type CountAndPrice,
-  countIn,
   countInColumns,
+  formulaIn,
   isProduct,
   leadingCountOf,
   type PrintedNumber,
@@ -23,37 +24,36 @@ export interface PricedLine {
   counted: CountAndPrice | null;
   /** A number before its words that no price proves to be a count. */
   leading: PrintedNumber | null;
+  /** Something else stands before the amount: words that recognition spoilt. */
+  hasOthers: boolean;
 }
 
-/** Words behind an amount: a currency, the sign of its tax rate, `SALE`. */
+/** Words behind an amount: a currency, the sign of its tax rate or the rate itself, `SALE`. */
 const MAX_CHARS_BEHIND_AMOUNT = 4;
 const MAX_WORDS_BEHIND_AMOUNT = 2;
 
-/** Money is printed with two decimals, or without any and with its thousands parted. */
-const isMoney = ({ decimals, value, percent }: NumberSpan): boolean =>
-  !percent && (decimals === 2 || (decimals === 0 && Math.abs(value) >= 1000));
+/** Money is printed with two decimals, or without any and with its thousands parted or its currency beside it. */
+const isMoney = ({ decimals, value, percent, currency }: NumberSpan): boolean =>
+  !percent && (decimals === 2 || (decimals === 0 && (Math.abs(value) >= 1000 || currency !== null)));
 
-/** Recognition loses decimal points: `$3 89`, and `3 89` apart from other words. */
-const PARTED_CENTS = /(?<whole>\p{Sc}\d{1,4}|^\d{1,4}) (?<cents>\d{2})$/u;
-
-/** The sign of a tax rate that touches its amount: `1,19A`, `1.99·A`. */
-const TOUCHING_TAX_SIGN = /(?<=\d[.,]\d{2})[·•*]?\p{Lu}$/u;
-/** A currency sign that recognition takes for a letter: `L18.00`. */
-const LETTER_FOR_CURRENCY = /(?<![\p{L}\p{N}])\p{Lu}(?=\d+[.,]\d{2}$)/u;
-
-/** The text with spaces for letters that touch its amount: positions stay. */
-function withoutTouchingLetters({ text, tokens }: Segment): string {
-  const blank = (letters: string): string => " ".repeat(letters.length);
-  const bare = text.replace(TOUCHING_TAX_SIGN, blank);
-  return tokens.at(-1)?.recognised === true ? bare.replace(LETTER_FOR_CURRENCY, blank) : bare;
-}
+/** A tax rate or the number of a tax group, which stands behind amounts. */
+const MAX_TAX_NUMBER = 99;
+const mayBeTaxNumber = ({ decimals, value }: NumberSpan): boolean =>
+  decimals === 0 && value >= 0 && value <= MAX_TAX_NUMBER;
 
 interface FoundAmount {
   value: number;
   tokens: Token[];
-  /** False where a letter touches it, or where recognition lost its decimal mark. */
+  /** False where a letter touches it, or where recognition changed its words. */
   spelled: boolean;
   segment: number;
+}
+
+/** The last amount of money, with nothing but numbers of taxes behind it. */
+function lastMoney(spans: readonly NumberSpan[]): NumberSpan | undefined {
+  const at = spans.findLastIndex((span) => !mayBeTaxNumber(span) || isMoney(span));
+  const found = spans[at];
+  return found !== undefined && isMoney(found) ? found : undefined;
 }
 
 function amountOf({ segments }: Row, notation: Notation): FoundAmount | null {
@@ -61,20 +61,15 @@ function amountOf({ segments }: Row, notation: Notation): FoundAmount | null {
   for (let at = segments.length - 1; at >= 0; at -= 1) {
     const segment = segments[at];
     if (segment === undefined) return null;
-    const parted = segment.tokens[0]?.recognised === true ? PARTED_CENTS.exec(segment.text) : null;
-    const whole = parted === null ? null : scanNumbers(parted.groups?.whole ?? "", notation)[0];
-    if (parted !== null && whole !== null && whole !== undefined) {
-      const value = whole.value + Number(parted.groups?.cents) / 100;
-      return { value, tokens: tokensBetween(segment, parted.index, segment.text.length), spelled: false, segment: at };
-    }
-    const text = withoutTouchingLetters(segment);
-    const span = scanNumbers(text, notation).at(-1);
+    const text = amountText(segment.text, segment.tokens.at(-1)?.recognised === true);
+    const spans = scanNumbers(text, notation);
+    const span = lastMoney(spans);
     const rest = text.slice(span?.end ?? 0).trim();
     const words = rest === "" ? [] : rest.split(/\s+/);
     behind += words.length;
     if (words.some((word) => word.length > MAX_CHARS_BEHIND_AMOUNT) || behind > MAX_WORDS_BEHIND_AMOUNT) return null;
-    if (span === undefined) continue;
-    if (!isMoney(span)) return null;
+    if (span === undefined && spans.every(mayBeTaxNumber)) continue;
+    if (span === undefined) return null;
     const spelled = text === segment.text;
     return { value: span.value, tokens: tokensBetween(segment, span.start, span.end), spelled, segment: at };
   }
@@ -84,14 +79,48 @@ function amountOf({ segments }: Row, notation: Notation): FoundAmount | null {
 const isWord = ({ text }: Token): boolean => /\p{L}{3,}/u.test(text);
 
 /** Signs of products and bullets, which name nothing. */
-const NO_WORD = /^[xX×*@|•·–—-]$/u;
+const NO_WORD = /^[xX×*@|/\\•·–—-]$/u;
+
+/** The code of an article: `4002718778871`, `1161625S`. */
+const ARTICLE_CODE = /^\d{5,}\p{Lu}?$/u;
+/** A position before a code. */
+const POSITION = /^\d{1,3}$/;
+
+/** Words without the code of an article, and a position before it; words behind a code name nothing. */
+export function withoutCode(tokens: readonly Token[]): Token[] {
+  const at = tokens.findIndex(({ text }) => !POSITION.test(text));
+  const from = at >= 0 && ARTICLE_CODE.test(tokens[at]?.text ?? "") ? at + 1 : 0;
+  const to = tokens.findIndex(({ text }, index) => index > from && ARTICLE_CODE.test(text));
+  return tokens.slice(from, to < 0 ? tokens.length : to);
+}
+
+/** Gap up to which stretches of recognised words are one name. */
+const MAX_NAME_GAP_EM = 2;
+
+/** The stretches of words around one that recognition parted from it. */
+function wholeName(segments: readonly Segment[], named: Segment, used: ReadonlySet<Token>): Token[] {
+  const at = segments.indexOf(named);
+  const isFree = ({ tokens }: Segment): boolean =>
+    tokens.every((token) => token.recognised && !used.has(token) && !/^\d{5,}$/.test(token.text)) &&
+    tokens.some(({ text }) => /\p{L}/u.test(text) && !NO_WORD.test(text));
+  const goesOn = (one: Segment | undefined, next: Segment | undefined): boolean =>
+    one !== undefined &&
+    next !== undefined &&
+    isFree(one) &&
+    isFree(next) &&
+    next.box.left - one.box.right <= MAX_NAME_GAP_EM * (named.tokens[0]?.em ?? 0);
+  let [from, to] = [at, at];
+  while (goesOn(segments[from - 1], segments[from])) from -= 1;
+  while (goesOn(segments[to], segments[to + 1])) to += 1;
+  return segments.slice(from, to + 1).flatMap(({ tokens }) => tokens);
+}
 
 /** The words that name the item: the first stretch of words of the line, without a code of digits before them. */
-function namingWords(segments: readonly Segment[], used: ReadonlySet<Token>): Token[] {
+function namingWords(segments: readonly Segment[], used: ReadonlySet<Token>, inColumns: boolean): Token[] {
   const named = segments.find((segment) => segment.tokens.some((token) => !used.has(token) && isWord(token)));
-  const own = named?.tokens.filter((token) => !used.has(token)) ?? [];
-  const first = own.findIndex(({ text }) => !/^\d{5,}$/.test(text));
-  const rest = own.slice(Math.max(0, first));
+  if (named === undefined) return [];
+  const own = inColumns ? named.tokens : wholeName(segments, named, used);
+  const rest = withoutCode(own.filter((token) => !used.has(token)));
   // The sign of a product between a count and a price belongs to neither.
   const from = rest.findIndex(({ text }) => !NO_WORD.test(text));
   const to = rest.findLastIndex(({ text }) => !NO_WORD.test(text));
@@ -101,8 +130,11 @@ function namingWords(segments: readonly Segment[], used: ReadonlySet<Token>): To
 const isWhole = (number: PrintedNumber | null): boolean =>
   number !== null && !number.tokens.some(({ text }) => /[.,]\d/.test(text));
 
-const withoutPrice = ({ quantity }: CountAndPrice): CountAndPrice | null =>
-  quantity === null ? null : { quantity, price: null };
+/** A size in one word counts nothing: `35X35`. */
+const withoutPrice = ({ quantity, price }: CountAndPrice): CountAndPrice | null =>
+  quantity === null || quantity.tokens.some((token) => price?.tokens.includes(token))
+    ? null
+    : { quantity, price: null };
 
 /** Reads a row that ends with an amount. @returns null for other rows */
 export function pricedLine(row: Row, notation: Notation): PricedLine | null {
@@ -111,8 +143,7 @@ export function pricedLine(row: Row, notation: Notation): PricedLine | null {
   if (found === null || last === undefined) return null;
   const taken = new Set(found.tokens);
   const before = row.segments.slice(0, found.segment + 1).filter(({ tokens }) => tokens.some((one) => !taken.has(one)));
-  const printed = before.map((segment) => ({ segment, counted: countIn(segment, notation) }));
-  const formula = printed.find(({ counted }) => counted !== null);
+  const formula = formulaIn(row, before, taken, notation);
   const leading = leadingCountOf(before, notation);
   const amount = { value: found.value, tokens: found.tokens };
   const stated = formula?.counted ?? null;
@@ -123,17 +154,23 @@ export function pricedLine(row: Row, notation: Notation): PricedLine | null {
       : countInColumns(before, amount, stated?.quantity ?? leading, notation);
   const isSize = stated !== null && !isProduct(stated, amount.value) && isWhole(stated.price);
   const counted = apart ?? (isSize ? withoutPrice(stated) : stated);
-  const isFormula = formula !== undefined && counted === stated && stated?.price !== null;
-  const used = new Set([...taken, ...(counted?.quantity?.tokens ?? []), ...(counted?.price?.tokens ?? [])]);
+  const isFormula = counted === stated && stated !== null && stated.price !== null;
   // A stretch that computes the amount names nothing but units.
-  const naming = before.filter((segment) => !(isFormula && segment === formula?.segment));
+  const computing = isFormula ? (formula?.words ?? []) : [];
+  const used = new Set([
+    ...taken,
+    ...computing,
+    ...(counted?.quantity?.tokens ?? []),
+    ...(counted?.price?.tokens ?? []),
+  ]);
   return {
     row,
     amount: { ...amount, spelled: found.spelled },
     right: unionOf(found.tokens).right,
     em: last.em,
-    words: namingWords(naming, used),
+    words: namingWords(before, used, apart !== null),
     counted,
     leading: counted === null ? leading : null,
+    hasOthers: before.some(({ tokens }) => tokens.some((token) => !used.has(token))),
   };
 }

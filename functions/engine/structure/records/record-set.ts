@@ -35,16 +35,20 @@ export interface Area {
 /**
  * The reason to take rows for one list: the reader found a table, a row of labels heads them, or nothing heads them and
  * their amounts add up to a printed total, are the products of printed quantities and prices, or are recognised ones
- * that make a part of a total. Else the shape of lines tells: values or words in columns, keys in sequence, bullets,
+ * that make a part of a total, or have the signs of a till. Else the shape of lines tells: values or words in columns, keys in sequence, bullets,
  * separators, records of labelled lines (`cards`), or their position alone (`block`).
  */
 export type RecordEvidence =
-  | ("table" | "headings" | "printed total" | "products" | "part of a printed total")
+  | ("table" | "headings" | "printed total" | "products" | "part of a printed total" | "signs of a till")
   | ("lines" | "words" | "keys" | "items" | "pattern" | "cards" | "block");
 
 /** Nothing but their amounts proves such rows. */
 export const isProvenBySums = (evidence: RecordEvidence | undefined): boolean =>
   evidence === "printed total" || evidence === "products" || evidence === "part of a printed total";
+
+/** Recognition may have lost other rows of such a list: no sum tells. */
+export const mayLackRows = (evidence: RecordEvidence | undefined): boolean =>
+  evidence === "part of a printed total" || evidence === "signs of a till";
 
 /** Rows that stand together. @template Row records by column, or lines of the pages with their places */
 export interface RecordSet<Row extends Placed = PrintedRecord> {

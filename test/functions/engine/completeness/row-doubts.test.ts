@@ -98,3 +98,36 @@ describe("reconcile, with rows that may be missing", () => {
     expect(taxed.lists).toMatchObject([{ counted: true }]);
   });
 });
+
+describe("a recognised list that no sum proves", () => {
+  const goods = [2, 3, 5, 7, 9, 11].map((amount, at) => ({ name: `Article ${"ABCDEF"[at]}`, amount: amount + 0.49 }));
+  const schema: Json = {
+    type: "object",
+    properties: {
+      goods: {
+        type: "array",
+        items: { type: "object", properties: { name: { type: "string" }, amount: { type: "number" } } },
+      },
+    },
+  };
+  const till = (total?: string) => {
+    const maker = new PageMaker();
+    for (const [at, { name, amount }] of goods.entries())
+      maker
+        .text(1, 1 + at * 0.2, name, { confidence: 0.9 })
+        .text(4, 1 + at * 0.2, `${amount.toFixed(2)} B`, { align: "right", confidence: 0.9 });
+    if (total !== undefined)
+      maker
+        .text(1, 1 + goods.length * 0.2, "Total", { confidence: 0.9 })
+        .text(3.9, 1 + goods.length * 0.2, total, { align: "right", confidence: 0.9 });
+    return maker.layout();
+  };
+
+  it("is not counted, cut off above its total or short of it; a total to the cent counts it", () => {
+    const countedIn = (total?: string) =>
+      receiptsOf(till(total), { goods }, { schema }).map(({ counted, doubt }) => [counted, doubt !== undefined]);
+    expect(countedIn()).toEqual([[false, true]]);
+    expect(countedIn("60.00")).toEqual([[false, true]]);
+    expect(countedIn("39.94")).toEqual([[true, false]]);
+  });
+});

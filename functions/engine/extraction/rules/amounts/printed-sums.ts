@@ -1,5 +1,6 @@
 /** Sums of money on the page: behind, beside and below their labels, or identified by arithmetic. */
 
+import { joinCents } from "../../../structure/records/amount-text.ts";
 import type { DocumentView } from "../../../structure/view/document-view.ts";
 import { type Row, type Token, tokensBetween, unionOf } from "../../../structure/view/tokens.ts";
 import { scanDates } from "../../../values/dates.ts";
@@ -15,7 +16,6 @@ import { alignmentWeight, type Candidate, readZone, type Zone, zonesOf } from ".
 import type { Conventions, Reader } from "../value-reader.ts";
 import type { PlacedAmount } from "./placed-amounts.ts";
 import { repaired } from "./repaired-amounts.ts";
-import { joinCents } from "./till-amounts.ts";
 
 /** A printed sum with its place. */
 export interface Sum {

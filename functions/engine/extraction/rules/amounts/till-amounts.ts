@@ -1,4 +1,6 @@
 /** Amounts and tax rates of a recognised page as they are printed, whatever stands beside them. */
+import { joinCents } from "../../../structure/records/amount-text.ts";
+import { ratesIn } from "../../../structure/records/tax-lines.ts";
 import type { DocumentView } from "../../../structure/view/document-view.ts";
 import { type Segment, type Token, tokensBetween } from "../../../structure/view/tokens.ts";
 import { scanNumbers } from "../../../values/numbers.ts";
@@ -6,11 +8,6 @@ import type { Conventions } from "../value-reader.ts";
 
 /** Rows that are read; a receipt of two metres has fewer. */
 const MAX_ROWS = 400;
-/** Rates of taxes on sales, in percent. */
-const MAX_RATE = 40;
-/** A rate with its sign in front: `%08`. */
-const RATE_BEHIND_SIGN = /%\s?0?(\d{1,2})(?![\d.,])/g;
-
 export interface PrintedAmount {
   /** Without its sign. */
   value: number;
@@ -25,12 +22,6 @@ export interface AmountsPage {
   view: Pick<DocumentView, "rows">;
   conventions: Pick<Conventions, "notation">;
 }
-
-/** Recognition parts cents from their mark or takes it for a space: `283, 75`, `54.3 5`, `54 50`. The text keeps its length. */
-export const joinCents = (text: string): string =>
-  text
-    .replace(/(\d+[.,]) (\d{2})(?![\d.,])|(\d+[.,]\d) (\d)$/gu, " $1$2$3$4")
-    .replace(/^((?:[A-Z]{3} ?|\p{Sc})?\d{1,4}) (\d{2})$/u, "$1.$2");
 
 /** The text of a segment, as recognition meant its amounts. */
 const joinCentsOf = ({ text, tokens }: Segment): string =>
@@ -57,15 +48,10 @@ export function printedAmounts({ view, conventions }: AmountsPage): PrintedAmoun
 }
 
 /** Rates in percent that the page prints and a tax may have. */
-export function printedRates({ view, conventions }: AmountsPage): number[] {
-  const texts = view.rows.slice(0, MAX_ROWS).flatMap(({ segments }) => segments.map(({ text }) => text));
-  const rates = texts.flatMap((text) => {
-    if (!text.includes("%")) return [];
-    const spans = scanNumbers(text, conventions.notation).filter(({ percent }) => percent);
-    return [
-      ...Array.from(text.matchAll(RATE_BEHIND_SIGN), ([, digits]) => Number(digits)),
-      ...spans.map(({ value }) => value),
-    ];
-  });
-  return [...new Set(rates)].filter((rate) => rate > 0 && rate <= MAX_RATE);
-}
+export const printedRates = ({ view, conventions }: AmountsPage): number[] => [
+  ...new Set(
+    view.rows
+      .slice(0, MAX_ROWS)
+      .flatMap(({ segments }) => segments.flatMap(({ text }) => ratesIn(text, conventions.notation))),
+  ),
+];

@@ -15,7 +15,7 @@ import type { DocumentContext } from "../document-context.ts";
 import type { ResultNode } from "../findings.ts";
 import { fitConcepts, fitGrid, type GridFit } from "./fit-grid.ts";
 import { gridsOfRows } from "./item-rows.ts";
-import { readGrid } from "./read-grid.ts";
+import { type ReadItems, readGrid } from "./read-grid.ts";
 import { type WantedProperty, wantedProperties } from "./wanted-columns.ts";
 
 type ListShape = Shape & { kind: "list" };
@@ -101,8 +101,7 @@ function matchAll(grids: readonly RecordSet[], lists: readonly ListShape[], cont
   });
 }
 
-interface ReadMatch extends GridMatch {
-  items: ResultNode[];
+interface ReadMatch extends GridMatch, ReadItems {
   /** Number of values in them. */
   values: number;
 }
@@ -116,22 +115,27 @@ function valuesIn(node: ResultNode): number {
 /** Numbers of a document that are compared with sums of its items. */
 const MAX_PRINTED_NUMBERS = 50_000;
 
-/** Tests amounts against the numbers that the document prints. */
-function printedAmounts({ view, conventions }: DocumentContext): (amount: number) => boolean {
-  let cents: Set<number> | undefined;
+/** How often the document prints an amount. */
+type CountPrinted = (amount: number) => number;
+
+function printedAmounts({ view, conventions }: DocumentContext): CountPrinted {
+  let cents: Map<number, number> | undefined;
+  const toCents = (amount: number): number => Math.round(amount * 100);
   return (amount) => {
-    cents ??= new Set(
-      view.segments
-        .slice(0, MAX_PRINTED_NUMBERS)
-        .flatMap(({ text }) => scanNumbers(text, conventions.notation).map(({ value }) => Math.round(value * 100))),
-    );
-    return cents.has(Math.round(amount * 100));
+    if (cents === undefined) {
+      cents = new Map();
+      for (const { text } of view.segments.slice(0, MAX_PRINTED_NUMBERS))
+        for (const { value } of scanNumbers(text, conventions.notation))
+          cents.set(toCents(value), (cents.get(toCents(value)) ?? 0) + 1);
+    }
+    return cents.get(toCents(amount)) ?? 0;
   };
 }
 
-function readMatch(match: GridMatch, isPrinted: (amount: number) => boolean): ReadMatch {
-  const items = readGrid(match.list.item, match.grid, match.fit, { maxItems: MAX_ITEMS, isPrinted });
-  return { ...match, items, values: items.reduce((sum, item) => sum + valuesIn(item), 0) };
+function readMatch(match: GridMatch, countPrinted: CountPrinted): ReadMatch {
+  const isPrinted = (amount: number): boolean => countPrinted(amount) > 0;
+  const read = readGrid(match.list.item, match.grid, match.fit, { maxItems: MAX_ITEMS, isPrinted });
+  return { ...match, ...read, values: read.items.reduce((sum, item) => sum + valuesIn(item), 0) };
 }
 
 /** Values per item of plain rows, as a share of those of the reader's table in the same place. */
@@ -159,6 +163,40 @@ function bestMatches(list: ListShape, matches: readonly ReadMatch[]): ReadMatch[
 const itemsOf = (matches: readonly ReadMatch[]): ResultNode[] =>
   matches.flatMap(({ items }) => items).slice(0, MAX_ITEMS);
 
+const totalOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+
+/** Share of the items of found tables that proven lines must have to stand in their place. */
+const MIN_SHARE_OF_ITEMS = 0.4;
+const MIN_SHARE_OF_VALUES = 0.6;
+
+/**
+ * Lines that a sum or products prove stand in place of tables whose own amounts prove nothing, as no number of the
+ * document is their sum, and of tables with the same items that say less of them.
+ */
+function areBetter(proven: readonly ReadMatch[], kept: readonly ReadMatch[], countPrinted: CountPrinted): boolean {
+  if (proven.length === 0 || kept.some(({ grid }) => grid.verbatim === true)) return false;
+  const [own, others] = [proven, kept].map((matches) => ({
+    items: totalOf(matches.map(({ items }) => items.length)),
+    values: totalOf(matches.map(({ values }) => values)),
+    amounts: matches.flatMap(({ amounts }) => amounts),
+  }));
+  if (own === undefined || others === undefined || own.values < MIN_SHARE_OF_VALUES * others.values) return false;
+  const evidence = proven.map(({ grid }) => grid.evidence);
+  const isSummed = evidence.every((one) => one === "printed total");
+  if (isSummed && own.items === others.items && own.values > others.values) return true;
+  // A single amount is its own sum.
+  const least = others.items === 1 ? 2 : 1;
+  const isWhole = others.amounts.length === others.items && countPrinted(totalOf(others.amounts)) >= least;
+  if (isWhole && others.items > 1) return false;
+  if (own.items > others.items / MIN_SHARE_OF_ITEMS) return true;
+  if (isWhole) return false;
+  if (others.amounts.length > 0 && !proven.some(isRecognised)) return isSummed && own.items >= others.items;
+  return own.items >= MIN_SHARE_OF_ITEMS * others.items && !evidence.includes("part of a printed total");
+}
+
+const isRecognised = ({ grid: { records } }: ReadMatch): boolean =>
+  records.some(({ cells }) => [...cells.values()].some(({ tokens }) => tokens.some(({ recognised }) => recognised)));
+
 /** A record stands in one of the areas. */
 const standsIn = (areas: readonly Area[], { page, box: { top } }: PrintedRecord): boolean =>
   areas.some(
@@ -177,7 +215,7 @@ function neededByTotal(set: RecordSet, kept: readonly ReadMatch[], context: Docu
     return sum + (cell?.value ?? scanNumbers(cell?.text ?? "", context.conventions.notation)[0]?.value ?? 0);
   }, 0);
   const items = kept.reduce((sum, one) => sum + one.items.length, 0);
-  const isNeeded = inside.length === items && items > 0 && printedAmounts(context)(total);
+  const isNeeded = inside.length === items && items > 0 && printedAmounts(context)(total) > 0;
   return isNeeded ? outside.filter(({ cells }) => !namesTax(cells.get(0)?.text ?? "")) : [];
 }
 
@@ -188,10 +226,10 @@ function neededByTotal(set: RecordSet, kept: readonly ReadMatch[], context: Docu
 export function readLists(shape: Shape, context: DocumentContext): Map<Shape, ResultNode[]> {
   const lists = listsIn(shape);
   if (lists.length === 0) return new Map();
-  const isPrinted = printedAmounts(context);
+  const countPrinted = printedAmounts(context);
   const readAll = (sets: readonly RecordSet[]): ReadMatch[] =>
     matchAll(sets.slice(0, MAX_GRIDS).map(withHalvesJoined).map(withoutPositions), lists, context).map((match) =>
-      readMatch(match, isPrinted),
+      readMatch(match, countPrinted),
     );
   const tables = readAll(tableRecords(context.view));
   const keys = ownKeys(lists.flatMap((list) => wantedProperties(fieldsOf(list.item), context.conventions)));
@@ -207,18 +245,21 @@ export function readLists(shape: Shape, context: DocumentContext): Map<Shape, Re
   const found = new Map<Shape, ResultNode[]>(
     lists.map((list) => {
       const kept = bestMatches(list, matches);
+      const proven = kept.length === 0 ? [] : bestMatches(list, readAll(summed()));
+      if (areBetter(proven, kept, countPrinted)) return [list, itemsOf(proven)];
       const needed = kept.length === 0 || kept.some(({ grid }) => grid.verbatim === true) ? [] : summed();
       const sets = needed.map((set) => ({ ...set, records: neededByTotal(set, kept, context) }));
       const more = readAll(sets.filter(({ records }) => records.length > 0)).filter((match) => match.list === list);
       return [list, itemsOf([...kept, ...more])];
     }),
   );
-  // Nothing heads the rows of a receipt: their sums prove them.
-  const others = [() => readAll(turnedRecords(context.view)), () => readAll(summed())];
-  for (const other of others) {
-    if (lists.every((list) => (found.get(list)?.length ?? 0) > 0)) break;
-    const more = other();
-    for (const list of lists) if (found.get(list)?.length === 0) found.set(list, itemsOf(bestMatches(list, more)));
+  // Nothing heads the rows of a receipt: their sums prove them. Or the reader's tables are printed sideways.
+  const empty = lists.filter((list) => found.get(list)?.length === 0);
+  if (empty.length === 0) return found;
+  const others = [turnedRecords(context.view), summed()].map(readAll);
+  for (const list of empty) {
+    const [turned = [], rows = []] = others.map((matches) => itemsOf(bestMatches(list, matches)));
+    found.set(list, rows.length > turned.length ? rows : turned);
   }
   return found;
 }

@@ -17,16 +17,18 @@ const has =
   ({ found }: ReadRow): boolean =>
     fields.some((field) => found.has(field));
 
-/** A row with an amount, and without the numbers that most rows have beside it, that adds up the rows since the last such. */
+/** A row with an amount, and without one of the numbers that most rows have beside it, that adds up the rows since the last such. */
 function withoutSectionSums(rows: readonly ReadRow[], amount: Field, beside: readonly Field[]): ReadRow[] {
   const summed = rows.filter(has([amount]));
   const usual = beside.filter((field) => summed.filter(has([field])).length * 2 > summed.length);
   if (usual.length === 0) return [...rows];
-  let section = 0;
+  let [section, count] = [0, 0];
   return rows.filter((one) => {
     const value = one.found.get(amount)?.value;
     if (typeof value !== "number") return true;
-    const isSum = value !== 0 && !has(usual)(one) && sameAmount(section, value);
+    const lacks = usual.some((field) => !one.found.has(field));
+    const isSum = value !== 0 && (lacks && count > 1 ? true : !has(usual)(one)) && sameAmount(section, value);
+    count = isSum ? 0 : count + 1;
     section = isSum ? 0 : section + value;
     return !isSum;
   });
@@ -85,17 +87,4 @@ export function itemsAmong(
       (!needsSum || has(sums)(row)) &&
       (!proven || amount === undefined || row.found.has(amount)),
   );
-}
-
-/** Share of the amounts of a recognised list that must be printed like money, where any is. */
-const MIN_MONEY_SHARE = 0.5;
-
-/** Amounts of which most are no money: recognition made rows of other text. */
-export function isNoise(rows: readonly ReadRow[], wanted: readonly WantedProperty[]): boolean {
-  const amount = wanted.find(({ meaning }) => meaning.concept === "line-amount")?.field;
-  if (amount === undefined) return false;
-  const cells = rows.flatMap(({ found }) => found.get(amount) ?? []);
-  const recognised = cells.some(({ tokens }) => tokens.some((token) => token.recognised));
-  const money = cells.filter(({ tokens }) => /[.,]\d{2}(?!\d)/.test(tokens.map(({ text }) => text).join(" "))).length;
-  return recognised && money > 0 && money < MIN_MONEY_SHARE * cells.length;
 }

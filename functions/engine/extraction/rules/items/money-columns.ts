@@ -93,6 +93,16 @@ export function findColumnsOfOnes(grid: RecordSet, conventions: Conventions): Mo
   return null;
 }
 
+/** Amounts from here on are money where nothing else tells. */
+const MIN_LARGE_AMOUNT = 1000;
+
+/** How far a column's numbers look like prices: with cents, or large. Whole ones, however many zeros follow, are counts. */
+function asPrice({ values, decimals }: NumberColumn): number {
+  const numbers = values.filter((value) => value !== null);
+  if (!numbers.every((value) => Number.isInteger(value))) return decimals === 2 ? 2 : 1;
+  return numbers.every((value) => Math.abs(value) >= MIN_LARGE_AMOUNT) ? 1 : 0;
+}
+
 interface Agreement {
   /** Share of the rows whose product is the amount. */
   share: number;
@@ -140,7 +150,7 @@ export function findMoneyColumns(
         if (share < MIN_AGREEMENT_SHARE || decisive < least || score <= most) continue;
         most = score;
         // Prices have cents and follow quantities, unless headings differ.
-        const lean = (asQuantity(a.index) - asQuantity(b.index)) * 4 + Math.sign(b.decimals - a.decimals) + 0.5;
+        const lean = (asQuantity(a.index) - asQuantity(b.index)) * 4 + Math.sign(asPrice(b) - asPrice(a)) + 0.5;
         const [quantity, price] = lean >= 0 ? [a, b] : [b, a];
         best = { quantity: quantity.index, price: price.index, amount: amount.index };
       }

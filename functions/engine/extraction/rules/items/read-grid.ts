@@ -15,7 +15,7 @@ import { anyFolded } from "../../../values/vocabulary/word-patterns.ts";
 import { type Finding, findingNode, nullNode, type ResultNode } from "../findings.ts";
 import { fitsLengthAndPattern, type Reading } from "../value-reader.ts";
 import { type GridFit, MAX_CODE_CHARS } from "./fit-grid.ts";
-import { isNoise, itemsAmong, type ReadRow } from "./item-test.ts";
+import { itemsAmong, type ReadRow } from "./item-test.ts";
 import type { WantedProperty } from "./wanted-columns.ts";
 
 const MAX_CELL_CHARS = 4000;
@@ -75,12 +75,16 @@ const isShortCode = ({ meaning, field, reader }: WantedProperty, text: string): 
 /** Names of properties that name an item rather than describe it. */
 const ITEM_NAME_PROPERTY = new RegExp(anyFolded(wordsOf(({ properties }) => properties.itemNames)));
 
+/** Recognition parts marks from their words: `PIZZA MARGARI .`, `PFAND 0, 15`; and tills mark items with stars. */
+const joinMarks = (text: string): string => text.replace(/ (?=[.,](?:\s|$))|(?<=\d[.,]) (?=\d)|^\*+\s?/g, "");
+
 function readText(wanted: WantedProperty, cell: RecordCell): Reading[] {
   // A cell's punctuation is its own; marks between cells are not.
   const value = cell.text.replace(/\s+/g, " ").replace(/^[\s|•·]+|[\s|•·]+$/gu, "");
   if (trimValue(value) === "" || value.length > MAX_CELL_CHARS || !fitsLengthAndPattern(wanted.field, value)) return [];
   const start = cell.text.indexOf(value);
-  return start < 0 ? [] : [{ start, end: start + value.length, value, fit: 1 }];
+  const spoken = cell.tokens.some(({ recognised }) => recognised) ? joinMarks(value) : value;
+  return start < 0 ? [] : [{ start, end: start + value.length, value: spoken, fit: 1 }];
 }
 
 /** A text of a table of data, as it is. */
@@ -168,7 +172,7 @@ export function findingsOf(row: PrintedRecord, { wanted, columns, signed }: Grid
 }
 
 /**
- * Takes the only prices of a list for its amounts, where it has no quantities and a printed total adds them up: `Item`,
+ * Takes the only prices of a list for its amounts, where a printed total adds them up, whatever their quantities: `Item`,
  * `Price`, and below it `Total`.
  */
 function pricesAsAmounts(
@@ -179,16 +183,35 @@ function pricesAsAmounts(
   const fieldOf = (concept: string): Field | undefined =>
     wanted.find(({ meaning }) => meaning.concept === concept)?.field;
   const [price, amount, quantity] = [fieldOf("unit-price"), fieldOf("line-amount"), fieldOf("quantity")];
-  const lacksOthers = [amount, quantity].every((field) => field === undefined || !columns.has(field));
-  if (price === undefined || amount === undefined || !columns.has(price) || !lacksOthers || signed !== null)
+  if (price === undefined || amount === undefined || !columns.has(price) || columns.has(amount) || signed !== null)
     return [...rows];
-  const prices = rows.flatMap(({ found }) => found.get(price)?.value ?? []);
-  const total = prices.reduce((sum: number, value) => sum + (typeof value === "number" ? value : 0), 0);
-  if (prices.length < 2 || !isPrinted(total)) return [...rows];
+  const numberOf = ({ found }: ReadRow, field: Field): number | null => {
+    const value = found.get(field)?.value;
+    return typeof value === "number" ? value : null;
+  };
+  const prices = rows.flatMap((row) => numberOf(row, price) ?? []);
+  const total = prices.reduce((sum, value) => sum + value, 0);
+  // One piece of each costs the same either way.
+  const areSingle = quantity !== undefined && rows.every((row) => numberOf(row, quantity) === 1);
+  if (prices.length < 2 || areSingle || !isPrinted(total)) return [...rows];
   return rows.map(({ row, found }) => ({
     row,
     found: new Map([...found].map(([field, finding]) => [field === price ? amount : field, finding])),
   }));
+}
+
+/** Columns that a row numbers below their headings. */
+const MIN_NUMBERED_COLUMNS = 4;
+/** The row numbers the columns: `1 | 2 | 3 | 4`. */
+const numbersColumns = (texts: readonly string[]): boolean =>
+  texts.length >= MIN_NUMBERED_COLUMNS &&
+  texts.every((text, at) => /^\d{1,2}$/.test(text) && Number(text) === Number(texts[0]) + at);
+
+/** The items of a record set. */
+export interface ReadItems {
+  items: ResultNode[];
+  /** The amounts of those that have one, or the prices of a list without. */
+  amounts: number[];
 }
 
 /** The items of a record set. @param isPrinted the document prints this amount */
@@ -197,17 +220,28 @@ export function readGrid(
   grid: RecordSet,
   fit: GridFit,
   limits: { maxItems: number; isPrinted: (amount: number) => boolean },
-): ResultNode[] {
+): ReadItems {
   const read = grid.records
-    .filter((row) => !isSumRow(recordTexts(row)))
+    .filter((row) => !isSumRow(recordTexts(row)) && !numbersColumns(recordTexts(row)))
     .map((row) => ({ row, found: findingsOf(row, fit) }))
     .filter(({ found }) => found.size > 0);
   const rows = pricesAsAmounts(read, fit, limits.isPrinted);
-  const least = Math.min(2, fit.columns.size + (fit.signed === null ? 0 : 1));
+  // A sum needs each of its rows, whatever is left of its words.
+  const most = grid.evidence === "printed total" ? 1 : 2;
+  const least = Math.min(most, fit.columns.size + (fit.signed === null ? 0 : 1));
   const own = fit.wanted.filter(
     ({ field }) => fit.columns.has(field) || fit.signed?.field === field || rows.some(({ found }) => found.has(field)),
   );
   const items = itemsAmong(rows, own, limits.isPrinted).filter(({ found }) => found.size >= least);
-  if (grid.evidence === "headings" && isNoise(items, own)) return [];
-  return items.slice(0, limits.maxItems).map(({ found }) => itemNode(item, (field) => found.get(field) ?? null));
+  const given = items.slice(0, limits.maxItems);
+  const [amount] = ["line-amount", "unit-price"].flatMap(
+    (concept) => own.find(({ meaning }) => meaning.concept === concept)?.field ?? [],
+  );
+  return {
+    items: given.map(({ found }) => itemNode(item, (field) => found.get(field) ?? null)),
+    amounts: given.flatMap(({ found }) => {
+      const value = amount === undefined ? undefined : found.get(amount)?.value;
+      return typeof value === "number" ? [value] : [];
+    }),
+  };
 }
