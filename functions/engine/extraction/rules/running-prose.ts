@@ -79,7 +79,7 @@ export function proseIn(segments: readonly Segment[]): ReadonlyMap<Segment, read
   return found;
 }
 
-/** Share of words in sentences. On four first sights of prose 63 of 80 documents of known languages had 0.25 and more. */
+/** Share of words in sentences; most documents of known languages in the seen sets of prose have it, and more. */
 const MIN_PROSE_SHARE = 0.25;
 
 /** The document tells in sentences: it is no form or list. */
