@@ -38,15 +38,21 @@ export const SLOW_FILES: readonly string[] = [
   "test/client/wait.test.ts",
   "test/functions/steps/pipeline-nodes.test.ts",
   "test/functions/adapters/local/blobs-crash.test.ts",
-  // Of the full suite, those that take minutes, though their files are small.
+  // Of the full suite, those that take a minute and more, though some of their files are small.
+  "test/full/billing-crash.test.ts",
+  "test/full/pipelines-crash.test.ts",
   "test/full/e2e.dynamodb.test.ts",
+  "test/full/schemathesis.test.ts",
   "test/full/ledger.test.ts",
   "test/full/chaos.test.ts",
-  "test/full/pipelines.corpus.test.ts",
-  "test/full/pipelines-crash.test.ts",
-  "test/full/documented-commands.test.ts",
+  "test/full/cases-crash.test.ts",
+  "test/full/batches.corpus.test.ts",
+  "test/full/formats.corpus.test.ts",
+  "test/full/templates-crash.test.ts",
   "test/full/offline-extraction.corpus.test.ts",
-  "test/full/honesty.test.ts",
+  "test/full/long.test.ts",
+  "test/full/pipelines.corpus.test.ts",
+  "test/full/forms.corpus.test.ts",
 ];
 
 /** The listed files in their order, then all others as vitest orders them. */
