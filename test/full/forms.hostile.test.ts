@@ -3,14 +3,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openEngine } from "../../functions/adapters/local/engine.ts";
 import type { FieldDefinition } from "../../functions/engine/forms/field-definition.ts";
 import { formDetectTask } from "../../functions/engine/tasks/form-detect.ts";
 import { formWriteTask } from "../../functions/engine/tasks/form-write.ts";
 import { AppError } from "../../functions/ports/errors.ts";
 import { encodeJson, parseJsonBytes } from "../../functions/ports/json.ts";
 import { type MemoryWatch, watchDescendants } from "../support/descendants.ts";
-import { bundledEngine } from "../support/engine-bundle.ts";
+import { openBundledEngine } from "../support/engine-bundle.ts";
 import { flatForm } from "../support/flat-form.ts";
 import { definition } from "../support/form-definitions.ts";
 import { HOSTILE_FORMS } from "../support/hostile-forms.ts";
@@ -32,14 +31,7 @@ if (existsSync(CORPUS)) {
 } else console.warn(`SKIPPED: the corpus is not at ${CORPUS}; only forms of this project are tried`);
 
 const clock = systemClock();
-const engine = openEngine({
-  clock,
-  jobTimeoutSeconds: MAX_SECONDS,
-  size: 1,
-  shortTaskProcess: false,
-  memoryLimitBytes: MAX_MEMORY_BYTES,
-  ...(await bundledEngine()),
-});
+const engine = await openBundledEngine({ jobTimeoutSeconds: MAX_SECONDS, memoryLimitBytes: MAX_MEMORY_BYTES }, clock);
 const limits = () => ({ deadline: clock.now() + MAX_SECONDS * 1_000 });
 const ended = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openEngine } from "../../functions/adapters/local/engine.ts";
 import { templateFieldsTask } from "../../functions/engine/tasks/template-fields.ts";
 import { templateFillTask } from "../../functions/engine/tasks/template-fill.ts";
 import { AppError } from "../../functions/ports/errors.ts";
@@ -11,7 +10,7 @@ import { encodeJson, type JsonObject } from "../../functions/ports/json.ts";
 import { DOCX, PPTX, XLSX } from "../../functions/ports/media-types.ts";
 import { chartFrame, chartParts, table, textBox } from "../support/deck-template.ts";
 import { type MemoryWatch, watchDescendants } from "../support/descendants.ts";
-import { bundledEngine } from "../support/engine-bundle.ts";
+import { openBundledEngine } from "../support/engine-bundle.ts";
 import { workbookOf } from "../support/excel-workbook.ts";
 import { docx, wordParagraph, wordTable } from "../support/office.ts";
 import { presentation } from "../support/office-parts.ts";
@@ -23,14 +22,7 @@ const MAX_SECONDS = 10;
 const DEADLINE_MS = 9_000;
 
 const clock = systemClock();
-const engine = openEngine({
-  clock,
-  jobTimeoutSeconds: MAX_SECONDS,
-  size: 1,
-  shortTaskProcess: false,
-  memoryLimitBytes: MAX_MEMORY_BYTES,
-  ...(await bundledEngine()),
-});
+const engine = await openBundledEngine({ jobTimeoutSeconds: MAX_SECONDS, memoryLimitBytes: MAX_MEMORY_BYTES }, clock);
 const options = { images: [], flatten: false, missingIsError: false, ignoreUnknown: true };
 
 interface Hostile {

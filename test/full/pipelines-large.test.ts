@@ -1,11 +1,9 @@
 /** Compute nodes with very many values block nobody: they run in a process of their own. */
 
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openEngine } from "../../functions/adapters/local/engine.ts";
 import type { Engine } from "../../functions/ports/engine.ts";
 import { waitForEnd } from "../../functions/service/lifecycle/views/wait-for-end.ts";
-import { bundledEngine } from "../support/engine-bundle.ts";
+import { openBundledEngine } from "../support/engine-bundle.ts";
 import { fakeEngine } from "../support/engines.ts";
 import { fileOf, startPipeline } from "../support/pipeline-run.ts";
 import { type TestPlatform, testPlatform } from "../support/platform.ts";
@@ -42,13 +40,7 @@ const extracted = {
 let engine: Engine;
 let at: TestPlatform;
 beforeAll(async () => {
-  engine = openEngine({
-    clock: systemClock(),
-    jobTimeoutSeconds: 300,
-    size: 1,
-    shortTaskProcess: false,
-    ...(await bundledEngine()),
-  });
+  engine = await openBundledEngine({ jobTimeoutSeconds: 300 });
   at = testPlatform(fakeEngine({ extract: async () => extracted }, engine));
 });
 afterAll(async () => {

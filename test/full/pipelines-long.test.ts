@@ -3,14 +3,12 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openEngine } from "../../functions/adapters/local/engine.ts";
 import { writeLayout } from "../../functions/engine/layout/layout-file.ts";
 import type { Reading } from "../../functions/engine/tasks/reading-shapes.ts";
 import type { Engine } from "../../functions/ports/engine.ts";
 import { LAYOUT_VERSION, type Page } from "../../functions/ports/layout.ts";
 import { waitForEnd } from "../../functions/service/lifecycle/views/wait-for-end.ts";
-import { bundledEngine } from "../support/engine-bundle.ts";
+import { openBundledEngine } from "../support/engine-bundle.ts";
 import { fakeEngine } from "../support/engines.ts";
 import { fileOf, startPipeline } from "../support/pipeline-run.ts";
 import { type TestPlatform, testPlatform } from "../support/platform.ts";
@@ -57,13 +55,7 @@ beforeAll(async () => {
     facts: { provider: "test", pageCount: PAGES, wordCount: 950 * PAGES, characterCount: 6_000 * PAGES },
     pending: [],
   };
-  engine = openEngine({
-    clock: systemClock(),
-    jobTimeoutSeconds: 300,
-    size: 1,
-    shortTaskProcess: false,
-    ...(await bundledEngine()),
-  });
+  engine = await openBundledEngine({ jobTimeoutSeconds: 300 });
   at = testPlatform(fakeEngine({ read: async () => reading }, engine));
 });
 afterAll(async () => {

@@ -1,13 +1,12 @@
 /** Hostile forms in the process pool: a filled form or a sentence, within time and memory. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openEngine } from "../../functions/adapters/local/engine.ts";
 import { templateFillTask } from "../../functions/engine/tasks/template-fill.ts";
 import { AppError } from "../../functions/ports/errors.ts";
 import { encodeJson } from "../../functions/ports/json.ts";
 import { PDF } from "../../functions/ports/media-types.ts";
 import { type MemoryWatch, watchDescendants } from "../support/descendants.ts";
-import { bundledEngine } from "../support/engine-bundle.ts";
+import { openBundledEngine } from "../support/engine-bundle.ts";
 import { handForm } from "../support/hand-form.ts";
 import { HOSTILE_FORMS } from "../support/hostile-forms.ts";
 
@@ -18,14 +17,7 @@ const MAX_SECONDS = 10;
 const DEADLINE_MS = 9_000;
 
 const clock = systemClock();
-const engine = openEngine({
-  clock,
-  jobTimeoutSeconds: MAX_SECONDS,
-  size: 1,
-  shortTaskProcess: false,
-  memoryLimitBytes: MAX_MEMORY_BYTES,
-  ...(await bundledEngine()),
-});
+const engine = await openBundledEngine({ jobTimeoutSeconds: MAX_SECONDS, memoryLimitBytes: MAX_MEMORY_BYTES }, clock);
 const options = { images: [], flatten: false, missingIsError: false, ignoreUnknown: true };
 const fill = (bytes: Uint8Array) =>
   engine.run(
