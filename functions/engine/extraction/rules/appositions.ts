@@ -16,8 +16,11 @@ import { isPerson } from "./front-page.ts";
 import { sentencesIn, streamOf, tokensIn } from "./prose-stream.ts";
 import { questionOf, stemsOf, wordsIn } from "./told-values.ts";
 
-/** A word that begins with a capital, an initial, or an abbreviation. */
-const CAPITAL = "\\p{Lu}(?:[\\p{L}\\p{N}&’'-]*\\p{L}|\\p{L}?\\.)?";
+/**
+ * A word that begins with a capital, an initial, or an abbreviation. Of limited length: a word without end would be looked
+ * through from each of its capitals.
+ */
+const CAPITAL = "\\p{Lu}(?:[\\p{L}\\p{N}&’'-]{0,40}\\p{L}|\\p{L}?\\.)?";
 const PARTICLE = `(?:${anyOf(wordsOf(({ grammar }) => [...(grammar.prepositions ?? []), ...(grammar.articles ?? []), ...(grammar.and ?? [])]))})`;
 /** A word in small letters with the name behind it; quotation marks enclose a whole name. */
 const APPOSITION = new RegExp(

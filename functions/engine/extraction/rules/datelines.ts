@@ -18,15 +18,20 @@ import { isAmong, questionOf, stemsOf } from "./told-values.ts";
 import { wantsIso } from "./value-reader.ts";
 
 const A_WEEK = [1, 2, 3, 4, 5, 6, 7].map((day) => new Date(Date.UTC(2024, 0, day)));
-/** Names of weekdays in the languages, folded: `Monday, 3 May 2024` has no place. */
-const WEEKDAYS = new Set(
-  LANGUAGE_CODES.flatMap((language) =>
-    (["long", "short"] as const).flatMap((weekday) => {
-      const format = new Intl.DateTimeFormat(language, { weekday, timeZone: "UTC" });
-      return A_WEEK.map((day) => foldText(format.format(day)).replace(/\.$/, ""));
-    }),
-  ),
-);
+let weekdays: ReadonlySet<string> | undefined;
+
+/** A weekday's name, folded: `Monday, 3 May 2024` has no place. The formats would cost every process 20 ms at its start. */
+function isWeekday(folded: string): boolean {
+  weekdays ??= new Set(
+    LANGUAGE_CODES.flatMap((language) =>
+      (["long", "short"] as const).flatMap((weekday) => {
+        const format = new Intl.DateTimeFormat(language, { weekday, timeZone: "UTC" });
+        return A_WEEK.map((day) => foldText(format.format(day)).replace(/\.$/, ""));
+      }),
+    ),
+  );
+  return weekdays.has(folded);
+}
 
 /** Languages whose place names change their endings behind a preposition. */
 const INFLECTED = new Set(["pl", "ro", null]);
@@ -58,12 +63,12 @@ function datelineIn(segment: Segment, { conventions }: DocumentContext): Datelin
   if (date === undefined || !BEHIND_DATE.test(text.slice(date.end)) || !HAS_YEAR.test(text.slice(date.start, date.end)))
     return [];
   const { place = "", weekday } = BEFORE_DATE.exec(text.slice(0, date.start))?.groups ?? {};
-  if (place === "" || (weekday !== undefined && !WEEKDAYS.has(foldText(weekday)))) return [];
+  if (place === "" || (weekday !== undefined && !isWeekday(foldText(weekday)))) return [];
   const [first = "", ...others] = place.split(" ");
   const lead = PREPOSITIONS.has(foldText(first)) && others.length > 0 ? first.length + 1 : 0;
   const named = place.slice(lead);
   const isOther =
-    WEEKDAYS.has(foldText(named).replace(/\.$/, "")) ||
+    isWeekday(foldText(named).replace(/\.$/, "")) ||
     hasLegalForm(named) ||
     DOCUMENT_LABELS.meaningsOf(labelKey(named)).length > 0;
   if (isOther) return [];

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
 import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
+import { leastCpu } from "../../../../support/cpu.ts";
 import { PageMaker } from "../page.ts";
 
 const read = (name: string, ...lines: string[]): Json => {
@@ -40,5 +41,16 @@ describe("names behind the word for what they name", () => {
     expect(
       read("artist", "It shows the artist Anna Berg to all of them.", "It shows the artist Paul Stone to all of them."),
     ).toEqual({ artist: null });
+  });
+
+  it("ends soon for a word without end that has capitals", () => {
+    const endless = "A-".repeat(20_000);
+    expect(
+      leastCpu(
+        3,
+        1000,
+        () => void read("treasurer", "They met in the hall of the town, and Anna Berg spoke.", endless),
+      ),
+    ).toBeLessThan(1000);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
 import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
+import { leastCpu } from "../../../../support/cpu.ts";
 import { PageMaker } from "../page.ts";
 
 const BODY = Array.from(
@@ -39,5 +40,10 @@ describe("the organisation of a document", () => {
     ],
   ])("is not named by %s", (_, title, lines) => {
     expect(read(title, lines)).toEqual({ association: null });
+  });
+
+  it("ends soon for a word without end that has capitals", () => {
+    const endless = "A-".repeat(20_000);
+    expect(leastCpu(3, 1000, () => void read("Minutes of the meeting", [...BODY, endless]))).toBeLessThan(1000);
   });
 });
