@@ -1,41 +1,26 @@
 /** Lists that no heading names, whose amounts add up to a number that the document prints, like those of receipts. */
+import { printedCents, toCents } from "../extraction/rules/amounts/printed-cents.ts";
 import type { DocumentContext } from "../extraction/rules/document-context.ts";
 import { amountText } from "../structure/records/amount-text.ts";
-import { scanNumbers } from "../values/numbers.ts";
+import { lazily } from "../values/lazily.ts";
 import { type Check, type KnownLeaf, passedCheck } from "./check.ts";
 import type { GridEvidence } from "./grid-evidence.ts";
 
 /** Amounts whose sum is hardly printed by chance. */
 const MIN_AMOUNTS = 3;
-/** Stretches of words that are searched for sums. */
-const MAX_SEGMENTS = 50_000;
-
-const toCents = (amount: number): number => Math.round(amount * 100);
-
-function printedCents({ view, conventions }: DocumentContext): Set<number> {
-  return new Set(
-    view.segments
-      .slice(0, MAX_SEGMENTS)
-      .flatMap(({ text, tokens }) =>
-        scanNumbers(amountText(text, tokens.at(-1)?.recognised === true), conventions.notation).map(({ value }) =>
-          toCents(value),
-        ),
-      ),
-  );
-}
-
 /** A passed check for each list without headings all of whose items have amounts, which add up to a printed number. */
 export function checkListSums(known: readonly KnownLeaf[], grid: GridEvidence, context: DocumentContext): Check[] {
-  let printed: Set<number> | undefined;
+  const printed = lazily(() =>
+    printedCents(context, ({ text, tokens }) => amountText(text, tokens.at(-1)?.recognised === true)),
+  );
   const cells = known.filter((one) => one.leaf.item !== null && grid.cells.get(one)?.headless === true);
   return [...Map.groupBy(cells, ({ leaf }) => leaf.item?.list ?? "").values()].flatMap((list) => {
     const amounts = list.filter(({ meaning }) => meaning.concept === "line-amount");
     const items = new Set(list.map(({ leaf }) => leaf.item?.at));
     if (amounts.length < Math.max(MIN_AMOUNTS, items.size)) return [];
     const values = amounts.map(({ leaf }) => (typeof leaf.value === "number" ? leaf.value : Number.NaN));
-    printed ??= printedCents(context);
     const sum = toCents(values.reduce((all, value) => all + value, 0));
     const pointers = amounts.map(({ leaf }) => leaf.pointer);
-    return printed.has(sum) ? [passedCheck("lines-to-printed-sum", "arithmetic", pointers)] : [];
+    return printed().has(sum) ? [passedCheck("lines-to-printed-sum", "arithmetic", pointers)] : [];
   });
 }

@@ -17,8 +17,8 @@ import { sentencesIn, streamOf, tokensIn } from "./prose-stream.ts";
 import { questionOf, stemsOf, wordsIn } from "./told-values.ts";
 
 /**
- * A word that begins with a capital, an initial, or an abbreviation. Of limited length: a word without end would be looked
- * through from each of its capitals.
+ * A word that begins with a capital, an initial, or an abbreviation. Its length is limited: the search would read a word
+ * without end from each of its capitals.
  */
 const CAPITAL = "\\p{Lu}(?:[\\p{L}\\p{N}&’'-]{0,40}\\p{L}|\\p{L}?\\.)?";
 const PARTICLE = `(?:${anyOf(wordsOf(({ grammar }) => [...(grammar.prepositions ?? []), ...(grammar.articles ?? []), ...(grammar.and ?? [])]))})`;

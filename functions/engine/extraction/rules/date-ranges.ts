@@ -72,7 +72,7 @@ export function dayOfRange(field: Field, meaning: Meaning, context: DocumentCont
   if (edge === undefined || asked.length > 1) return null;
   const ranges = known.get(context) ?? rangesIn(context);
   known.set(context, ranges);
-  // What the title names, all sentences are about.
+  // Words of the title tell no sentence from another.
   const title = stemsOf([String(titleOf(context)?.value ?? "")]);
   const rest = all.filter((word) => !isAmong(word, EDGES[edge]) && !isAmong(word, title));
   const scored = ranges.map((range) => ({ range, score: rest.filter((word) => isAmong(word, range.words)).length }));

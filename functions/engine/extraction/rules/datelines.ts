@@ -6,6 +6,7 @@ import type { Field } from "../../schema/schema-shape.ts";
 import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { scanDates } from "../../values/dates.ts";
 import { labelKey } from "../../values/label-words.ts";
+import { lazily } from "../../values/lazily.ts";
 import { hasLegalForm } from "../../values/party-names.ts";
 import { foldText } from "../../values/text-folding.ts";
 import { LANGUAGE_CODES, wordsOf } from "../../values/vocabulary/languages.ts";
@@ -18,26 +19,24 @@ import { isAmong, questionOf, stemsOf } from "./told-values.ts";
 import { wantsIso } from "./value-reader.ts";
 
 const A_WEEK = [1, 2, 3, 4, 5, 6, 7].map((day) => new Date(Date.UTC(2024, 0, day)));
-let weekdays: ReadonlySet<string> | undefined;
-
-/** A weekday's name, folded: `Monday, 3 May 2024` has no place. The formats would cost every process 20 ms at its start. */
-function isWeekday(folded: string): boolean {
-  weekdays ??= new Set(
-    LANGUAGE_CODES.flatMap((language) =>
-      (["long", "short"] as const).flatMap((weekday) => {
-        const format = new Intl.DateTimeFormat(language, { weekday, timeZone: "UTC" });
-        return A_WEEK.map((day) => foldText(format.format(day)).replace(/\.$/, ""));
-      }),
+/** Names of weekdays in the languages, folded: `Monday, 3 May 2024` has no place. */
+const weekdays = lazily(
+  () =>
+    new Set(
+      LANGUAGE_CODES.flatMap((language) =>
+        (["long", "short"] as const).flatMap((weekday) => {
+          const format = new Intl.DateTimeFormat(language, { weekday, timeZone: "UTC" });
+          return A_WEEK.map((day) => foldText(format.format(day)).replace(/\.$/, ""));
+        }),
+      ),
     ),
-  );
-  return weekdays.has(folded);
-}
+);
 
 /** Languages whose place names change their endings behind a preposition. */
 const INFLECTED = new Set(["pl", "ro", null]);
 
 const AFTER_PLACE = anyOf(wordsOf(({ dates }) => dates.afterPlace));
-/** What stands before the date: a place in capitals, and a mark or a small word. */
+/** The text before a date: a place in capitals, and a mark or a small word. */
 const BEFORE_DATE = new RegExp(
   "^(?<place>\\p{Lu}[\\p{L}'’.]*(?:-\\p{L}+)*(?:,?\\s(?:\\p{Lu}[\\p{L}'’.]*|\\p{Ll}{1,3}(?=\\s\\p{Lu})|\\(\\p{L}+\\.?\\))(?:-\\p{L}+)*){0,4})" +
     `(?:\\s?[,–—-](?:\\s(?:${AFTER_PLACE}))?|\\s(?:${AFTER_PLACE}))(?:\\s(?<weekday>\\p{L}+),?)?\\s$`,
@@ -63,12 +62,12 @@ function datelineIn(segment: Segment, { conventions }: DocumentContext): Datelin
   if (date === undefined || !BEHIND_DATE.test(text.slice(date.end)) || !HAS_YEAR.test(text.slice(date.start, date.end)))
     return [];
   const { place = "", weekday } = BEFORE_DATE.exec(text.slice(0, date.start))?.groups ?? {};
-  if (place === "" || (weekday !== undefined && !isWeekday(foldText(weekday)))) return [];
+  if (place === "" || (weekday !== undefined && !weekdays().has(foldText(weekday)))) return [];
   const [first = "", ...others] = place.split(" ");
   const lead = PREPOSITIONS.has(foldText(first)) && others.length > 0 ? first.length + 1 : 0;
   const named = place.slice(lead);
   const isOther =
-    isWeekday(foldText(named).replace(/\.$/, "")) ||
+    weekdays().has(foldText(named).replace(/\.$/, "")) ||
     hasLegalForm(named) ||
     DOCUMENT_LABELS.meaningsOf(labelKey(named)).length > 0;
   if (isOther) return [];
@@ -94,7 +93,7 @@ const DOCUMENTS = stemsOf(wordsOf(({ answers }) => [...(answers.document ?? []),
 
 const DATELINE_CONFIDENCE = 0.7;
 
-/** What the question asks of the document itself; null for anything else. */
+/** Tells whether the question asks for the place or the date of the document itself; null for neither. */
 function askedOf(field: Field, meaning: Meaning): "place" | "date" | null {
   if (meaning.role !== null || meaning.part !== null || field.type !== "string" || field.choices !== null) return null;
   const { name, all, isDate } = questionOf(field, meaning);

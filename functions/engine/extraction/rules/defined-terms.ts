@@ -47,7 +47,7 @@ function nameIn(text: string): string {
   return (isForm ? joined : first).trim();
 }
 
-/** Where a block begins in a part of a stream: no name goes on from a heading into its text. */
+/** The starts of blocks in a part of a stream: no name goes on from a heading into its text. */
 const blockStarts = ({ starts, tokens }: ProseStream, from: number, to: number): number[] =>
   starts
     .slice(

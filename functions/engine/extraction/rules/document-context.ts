@@ -6,6 +6,7 @@ import { type Segment, type Token, tokensBetween } from "../../structure/view/to
 import { currenciesOf, currencyOf, isCode, settleSign } from "../../values/currencies.ts";
 import { toldDateOrder, usualDateOrder } from "../../values/dates.ts";
 import { detectLanguage } from "../../values/language.ts";
+import { lazily } from "../../values/lazily.ts";
 import { decideNotation, type NumberSpan, scanNumbers } from "../../values/numbers.ts";
 import { LabelIndex, type LabelMeaning } from "../../values/vocabulary/label-index.ts";
 import { DOCUMENT_LABELS } from "../../values/vocabulary/vocabulary.ts";
@@ -142,15 +143,6 @@ const headsParties = ({ byConcept }: LabelMap): boolean =>
       ({ strength, from, to, segment }) => strength === 1 && from === 0 && to === segment.tokens.length,
     ),
   );
-
-/** Makes a value when it is first asked for. */
-function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
 
 /**
  * Analyzes a layout once.

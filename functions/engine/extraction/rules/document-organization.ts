@@ -8,7 +8,7 @@ import type { Finding } from "./findings.ts";
 import { titleOf } from "./front-page.ts";
 import { isAmong, stemsOf } from "./told-values.ts";
 
-/** Of limited length: a word without end would be looked through from each of its capitals. */
+/** A word with a capital. Its length is limited: the search would read a word without end from each of its capitals. */
 const CAPITAL = "\\p{Lu}[\\p{L}\\p{N}&.’'-]{0,40}";
 /** Words inside of names: `Society for Art and Music`. */
 const INSIDE = anyOf(wordsOf(({ grammar }) => [...(grammar.and ?? []), ...(grammar.of ?? [])]));

@@ -170,7 +170,8 @@ export const kindOfWord = (word: string): "time" | "period" | null =>
 /** Kinds of addresses that one word of a name asks for: `press_email`. */
 const TOLD_SHAPES = new Set<ValueKind>(["email", "url", "phone"]);
 
-const DATE_WORDS = new Set(wordsOf(({ answers }) => answers.date).map(foldText));
+/** Words for a date in names of properties, folded. */
+export const DATE_WORDS = new Set(wordsOf(({ answers }) => answers.date).map(foldText));
 const SMALL_WORDS = new Set(
   wordsOf(({ grammar }) => [...(grammar.prepositions ?? []), ...(grammar.articles ?? [])]).map(foldText),
 );

@@ -2,8 +2,7 @@
 
 import type { Field } from "../../schema/schema-shape.ts";
 import type { Segment, Token } from "../../structure/view/tokens.ts";
-import { foldText, splitName } from "../../values/text-folding.ts";
-import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { splitName } from "../../values/text-folding.ts";
 import { chooseDocumentKind } from "../document-type/kind-choice.ts";
 import { isListedValue } from "../document-type/kind-of-document.ts";
 import type { TotalId } from "./amounts/totals.ts";
@@ -13,7 +12,7 @@ import { datelineFact } from "./datelines.ts";
 import { definedValue, partyOfTerm } from "./defined-terms.ts";
 import type { DocumentContext } from "./document-context.ts";
 import { organizationOf } from "./document-organization.ts";
-import type { Meaning, Role } from "./field-meaning.ts";
+import { DATE_WORDS, type Meaning, type Role } from "./field-meaning.ts";
 import { hitsOfConcept, type LabelHit } from "./find-labels.ts";
 import type { Finding } from "./findings.ts";
 import { frontPageFact } from "./front-page.ts";
@@ -162,8 +161,6 @@ const BEHIND_LABELS = "due-date";
 
 /** A way to find a value, by its name in traces. */
 type Rule = readonly [name: string, find: () => Finding | null];
-
-const DATE_WORDS = new Set(wordsOf(({ answers }) => answers.date).map(foldText));
 
 /** The name asks for a date; where only a description does, it is of something that the document tells of. */
 const isNamedDate = ({ name }: Field): boolean => splitName(name).some((word) => DATE_WORDS.has(word));

@@ -1,7 +1,9 @@
 /**
  * The built-in vocabulary: general knowledge of how business documents name their parts. It is used twice: to recognise what a schema's property is about, and to find where a page says so.
  */
+
 import { labelKey } from "../label-words.ts";
+import { lazily } from "../lazily.ts";
 import { splitName } from "../text-folding.ts";
 import { type Concept, conceptById, DOCUMENT_CONCEPTS, ITEM_CONCEPTS, type ValueKind } from "./concepts.ts";
 import { LabelIndex, type LabelMeaning } from "./label-index.ts";
@@ -33,15 +35,6 @@ function keyedLabels(id: string): readonly (readonly [key: string, strength: num
 
 type Meanings = Map<string, LabelMeaning[]>;
 
-/** Something that is made at its first use: loading this module costs nobody the words of all languages. */
-function atFirstUse<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
 /** Adds what a key may mean, unless the concept is among it already. */
 function addMeaning(index: Meanings, key: string, meaning: LabelMeaning): void {
   const meanings = index.get(key);
@@ -58,13 +51,13 @@ function labelMeanings(concepts: readonly Concept[]): Meanings {
   return index;
 }
 
-const documentMeanings = atFirstUse(() => labelMeanings(DOCUMENT_CONCEPTS));
+const documentMeanings = lazily(() => labelMeanings(DOCUMENT_CONCEPTS));
 
 /** Every label that stands once in a document. */
 export const DOCUMENT_LABELS = new LabelIndex(documentMeanings);
 /** Every label that may head a column of line items. */
 export const ITEM_LABELS = new LabelIndex(
-  atFirstUse(() =>
+  lazily(() =>
     labelMeanings([
       ...ITEM_CONCEPTS,
       ...DOCUMENT_CONCEPTS.filter(({ id }) => id === "tax-rate" || id === "item-number" || id === "tax-total"),
@@ -81,7 +74,7 @@ export const LABEL_MISPRINTS = new Misprints(() =>
 export const labelKeysOf = (id: string): string[] => labelsOf(id).map((label) => labelKey(label));
 
 /** Labels that as names of properties mean too many things. */
-const notNames = atFirstUse(() => new Set(wordsOf(({ labels }) => labels.notNames)));
+const notNames = lazily(() => new Set(wordsOf(({ labels }) => labels.notNames)));
 
 /** Names of properties come first in recognition, then labels, which users often take as names. */
 function nameIndex(concepts: readonly Concept[], labelled: Meanings): Meanings {
@@ -113,11 +106,11 @@ const ITEM_NAME_CONCEPTS: readonly Concept[] = [
       id === "delivery-date",
   ),
 ];
-const documentNames = atFirstUse(() => nameIndex(DOCUMENT_CONCEPTS, documentMeanings()));
-const itemNames = atFirstUse(() => nameIndex(ITEM_NAME_CONCEPTS, labelMeanings(ITEM_NAME_CONCEPTS)));
+const documentNames = lazily(() => nameIndex(DOCUMENT_CONCEPTS, documentMeanings()));
+const itemNames = lazily(() => nameIndex(ITEM_NAME_CONCEPTS, labelMeanings(ITEM_NAME_CONCEPTS)));
 
 /** Words that say of a property in items only that it is one: `line_tax_percent`, `itemQuantity`. */
-const ofItems = atFirstUse(() => new Set(wordsOf(({ properties }) => properties.inItems)));
+const ofItems = lazily(() => new Set(wordsOf(({ properties }) => properties.inItems)));
 
 /** Meanings of a property's name or title, best first; `inItems` for the columns of line items. */
 export function meaningsOfName(words: readonly string[], inItems: boolean): readonly LabelMeaning[] {

@@ -85,7 +85,7 @@ export function columnTotal(page: SummedPage): Sum | null {
   const [top] = totals.sort((a, b) => b.value - a.value || a.row - b.row);
   if (top === undefined || isOtherwiseLabelled(top, page)) return null;
   const later = money.filter(({ row, page: at }) => at === top.page && row > top.row);
-  // What was given may be more, where the change is what is left of it.
+  // A payment may be larger than the total; the change printed below it is the rest.
   const isGiven = (one: PlacedAmount): boolean =>
     later.some(({ row, value }) => row > one.row && equalAmount(one.value - top.value, value));
   const isLast = !later.some((one) => one.value > top.value && !isGiven(one));

@@ -8,9 +8,11 @@ import { turnedRecords, withHalvesJoined } from "../../../structure/records/side
 import { summedRecords } from "../../../structure/records/summed-records.ts";
 import { tableRecords } from "../../../structure/records/table-records.ts";
 import { labelKey } from "../../../values/label-words.ts";
+import { lazily } from "../../../values/lazily.ts";
 import { scanNumbers } from "../../../values/numbers.ts";
 import { splitName } from "../../../values/text-folding.ts";
 import type { LabelMeaning } from "../../../values/vocabulary/label-index.ts";
+import { printedCents, toCents } from "../amounts/printed-cents.ts";
 import type { DocumentContext } from "../document-context.ts";
 import type { ResultNode } from "../findings.ts";
 import { fitConcepts, fitGrid, type GridFit } from "./fit-grid.ts";
@@ -112,25 +114,8 @@ function valuesIn(node: ResultNode): number {
   return node.kind === "object" ? node.members.reduce((sum, [, member]) => sum + valuesIn(member), 0) : 0;
 }
 
-/** Numbers of a document that are compared with sums of its items. */
-const MAX_PRINTED_NUMBERS = 50_000;
-
 /** How often the document prints an amount. */
 type CountPrinted = (amount: number) => number;
-
-function printedAmounts({ view, conventions }: DocumentContext): CountPrinted {
-  let cents: Map<number, number> | undefined;
-  const toCents = (amount: number): number => Math.round(amount * 100);
-  return (amount) => {
-    if (cents === undefined) {
-      cents = new Map();
-      for (const { text } of view.segments.slice(0, MAX_PRINTED_NUMBERS))
-        for (const { value } of scanNumbers(text, conventions.notation))
-          cents.set(toCents(value), (cents.get(toCents(value)) ?? 0) + 1);
-    }
-    return cents.get(toCents(amount)) ?? 0;
-  };
-}
 
 function readMatch(match: GridMatch, countPrinted: CountPrinted): ReadMatch {
   const isPrinted = (amount: number): boolean => countPrinted(amount) > 0;
@@ -205,17 +190,22 @@ const standsIn = (areas: readonly Area[], { page, box: { top } }: PrintedRecord)
   );
 
 /** The lines outside of a list's tables that a printed total needs, where it adds up those and the items of the tables. */
-function neededByTotal(set: RecordSet, kept: readonly ReadMatch[], context: DocumentContext): PrintedRecord[] {
+function neededByTotal(
+  set: RecordSet,
+  kept: readonly ReadMatch[],
+  { notation }: DocumentContext["conventions"],
+  countPrinted: CountPrinted,
+): PrintedRecord[] {
   const areas = kept.flatMap(({ grid }) => grid.areas);
   const [inside, outside] = [true, false].map((wanted) => set.records.filter((one) => standsIn(areas, one) === wanted));
   if (inside === undefined || outside === undefined || set.evidence !== "printed total") return [];
   const amount = set.concepts?.indexOf("line-amount") ?? -1;
   const total = set.records.reduce((sum, { cells }) => {
     const cell = cells.get(amount);
-    return sum + (cell?.value ?? scanNumbers(cell?.text ?? "", context.conventions.notation)[0]?.value ?? 0);
+    return sum + (cell?.value ?? scanNumbers(cell?.text ?? "", notation)[0]?.value ?? 0);
   }, 0);
   const items = kept.reduce((sum, one) => sum + one.items.length, 0);
-  const isNeeded = inside.length === items && items > 0 && printedAmounts(context)(total) > 0;
+  const isNeeded = inside.length === items && items > 0 && countPrinted(total) > 0;
   return isNeeded ? outside.filter(({ cells }) => !namesTax(cells.get(0)?.text ?? "")) : [];
 }
 
@@ -226,7 +216,8 @@ function neededByTotal(set: RecordSet, kept: readonly ReadMatch[], context: Docu
 export function readLists(shape: Shape, context: DocumentContext): Map<Shape, ResultNode[]> {
   const lists = listsIn(shape);
   if (lists.length === 0) return new Map();
-  const countPrinted = printedAmounts(context);
+  const cents = lazily(() => printedCents(context));
+  const countPrinted: CountPrinted = (amount) => cents().get(toCents(amount)) ?? 0;
   const readAll = (sets: readonly RecordSet[]): ReadMatch[] =>
     matchAll(sets.slice(0, MAX_GRIDS).map(withHalvesJoined).map(withoutPositions), lists, context).map((match) =>
       readMatch(match, countPrinted),
@@ -241,14 +232,18 @@ export function readLists(shape: Shape, context: DocumentContext): Map<Shape, Re
     const [[one = NO_AREA], [other = NO_AREA]] = [a.grid.areas, b.grid.areas];
     return one.page - other.page || one.top - other.top;
   });
-  const summed = (): readonly RecordSet[] => summedRecords(context.view, context.conventions.notation);
+  const summed = lazily(() => summedRecords(context.view, context.conventions.notation));
+  const readSummed = lazily(() => readAll(summed()));
   const found = new Map<Shape, ResultNode[]>(
     lists.map((list) => {
       const kept = bestMatches(list, matches);
-      const proven = kept.length === 0 ? [] : bestMatches(list, readAll(summed()));
+      const proven = kept.length === 0 ? [] : bestMatches(list, readSummed());
       if (areBetter(proven, kept, countPrinted)) return [list, itemsOf(proven)];
       const needed = kept.length === 0 || kept.some(({ grid }) => grid.verbatim === true) ? [] : summed();
-      const sets = needed.map((set) => ({ ...set, records: neededByTotal(set, kept, context) }));
+      const sets = needed.map((set) => ({
+        ...set,
+        records: neededByTotal(set, kept, context.conventions, countPrinted),
+      }));
       const more = readAll(sets.filter(({ records }) => records.length > 0)).filter((match) => match.list === list);
       return [list, itemsOf([...kept, ...more])];
     }),
@@ -256,7 +251,7 @@ export function readLists(shape: Shape, context: DocumentContext): Map<Shape, Re
   // Nothing heads the rows of a receipt: their sums prove them. Or the reader's tables are printed sideways.
   const empty = lists.filter((list) => found.get(list)?.length === 0);
   if (empty.length === 0) return found;
-  const others = [turnedRecords(context.view), summed()].map(readAll);
+  const others = [readAll(turnedRecords(context.view)), readSummed()];
   for (const list of empty) {
     const [turned = [], rows = []] = others.map((matches) => itemsOf(bestMatches(list, matches)));
     found.set(list, rows.length > turned.length ? rows : turned);

@@ -181,8 +181,8 @@ const below = ({ segment }: TextRange, { view }: PartyPages): Segment[] =>
 /** Share of a bill's height in which its head begins. */
 const BILL_HEAD_SHARE = 0.15;
 /**
- * Of the first name on a bill, each: that it stands above the recipient's, and above particulars. Both together make it
- * the sender's more likely than not; recognition makes names of other print.
+ * The score for each of two facts: the first name on a bill stands above the recipient's, and above particulars. Both
+ * make it the sender's more likely than not; recognition makes names of other print.
  */
 const BILL_HEAD_SCORE = 0.2;
 

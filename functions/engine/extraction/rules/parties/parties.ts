@@ -180,7 +180,7 @@ function lineAbove({ segment, start, text }: TextRange, { view }: PartyPages): S
 function toParty({ at, score }: NameCandidate, pages: PartyPages): Party {
   const above = lineAbove(at, pages);
   const tokens = [...(above?.tokens ?? []), ...tokensOf(at)];
-  // Where nothing was recognised, fewer names are wrong than their scores say.
+  // Names of a text layer are right more often than their scores say.
   const doubt = tokens.some(({ recognised }) => recognised) ? 1 : TEXT_LAYER_DOUBT;
   const value = above === null ? at.text : `${above.text} ${at.text}`;
   const name: Finding = { value, tokens, confidence: 1 - (1 - score) * doubt };
