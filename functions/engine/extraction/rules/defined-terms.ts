@@ -84,7 +84,8 @@ function namedBefore(stream: ProseStream, bracket: number): { start: number; val
       const value = at < other ? "" : nameIn(before.slice(at));
       // A colon ends a label, and a number without a legal form is of an address.
       const isOther = /:$/.test(value) || (/\d/.test(value) && !hasLegalForm(value));
-      const isName = !isOther && /^[\p{Lu}\d]/u.test(value) && value.split(/\s/).length <= 9 && isNameLike(value, true);
+      const isName =
+        !isOther && /^\p{Ll}?[\p{Lu}\d]/u.test(value) && value.split(/\s/).length <= 9 && isNameLike(value, true);
       return isName && !isPlaceToFill(value) && !isStreet(value) && placeIn(value) === null
         ? [{ start: from + at, value }]
         : [];
