@@ -171,7 +171,7 @@ function inOwnClause(text: string, told: readonly Told[], { name }: Question): T
   // A word right behind a value is said of it: `EUR 375 gross, which are EUR 300 net`.
   const [said, ...more] = told.filter((_, at) => name.some((word) => !lacks(next[at], word)));
   const others = name.filter((word) => lacks(clauses[0], word));
-  if (said !== undefined && more.length === 0 && others.length > 0) return [said];
+  if (said !== undefined && more.length === 0) return others.length > 0 ? [said] : told.slice(0, 1);
   // Words behind the last value: each value stands before its name (`at 19:45 for the first call, 20:15 for the second`).
   if (name.some((word) => !lacks(behind.at(-1), word))) {
     const led = told.filter((_, at) => !name.some((word) => lacks(behind[at], word)));

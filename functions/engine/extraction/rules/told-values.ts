@@ -155,7 +155,7 @@ const NO_COUNT_BEFORE = /(?:§|\d\s?(?:\p{L}{1,5}|[-–])?)\s?$/u;
 
 /** `2) a letter of two members`: the number of an item in a list. */
 const isItemNumber = (text: string, { start, end }: NumberSpan): boolean =>
-  /^\W*$/.test(text.slice(0, start)) && /^[.)]/.test(text.slice(end));
+  /^\W*$/.test(text.slice(0, start)) && /[.)]/.test(text.slice(end - 1, end + 1));
 
 const isYear = (text: string): boolean => /^(?:19|20)\d\d$/.test(text.trim());
 
