@@ -230,8 +230,14 @@ function personInRole({ ownKeys }: Meaning, { view }: DocumentContext): Finding 
     if (!own.has(labelKey(alone))) return [];
     const above = nearestAbove(segment, view);
     // `Anna Berg`, `Head of the office`, `Recording secretary`: another role may stand between.
-    const person = [above, above && nearestAbove(above, view)].find((one) => one !== undefined && isPerson(one.text));
-    return person === undefined ? [] : [{ value: person.text, tokens: person.tokens, confidence: DEFINED_CONFIDENCE }];
+    const second = above && nearestAbove(above, view);
+    const person =
+      above && isPerson(above.text)
+        ? above
+        : second && isPerson(second.text) && !/\s\p{Ll}/u.test(second.text)
+          ? second
+          : null;
+    return person === null ? [] : [{ value: person.text, tokens: person.tokens, confidence: DEFINED_CONFIDENCE }];
   });
   const [first] = found;
   return first !== undefined && found.every(({ value }) => value === first.value) ? first : null;
