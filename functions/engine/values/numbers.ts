@@ -95,7 +95,8 @@ export function scanNumbers(text: string, notation: Notation): NumberSpan[] {
     }
     const negative =
       [groups.sign1, groups.sign2, groups.sign3].some((sign) => sign !== undefined && sign !== "+") ||
-      (groups.open !== undefined && groups.close !== undefined);
+      // `Present (7):` counts; an amount in brackets is less than zero.
+      (groups.open !== undefined && groups.close !== undefined && text[end] !== ":");
     spans.push({
       start,
       end,

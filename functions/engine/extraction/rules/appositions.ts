@@ -135,10 +135,12 @@ export function appositionOf(field: Field, meaning: Meaning, context: DocumentCo
   if (meaning.concept !== null && meaning.concept !== "organization-name") return null;
   const { all, name } = questionOf(field, meaning);
   // `club_name`, or `name` with `Name of the club`, asks for the club.
-  const isName = splitName(field.name).every((word) => NAME_WORDS.has(stem(word)));
-  const [own, ...others] = (isName ? all : name).filter((word) => !NAME_WORDS.has(word));
+  const asksName = splitName(field.name).every((word) => NAME_WORDS.has(stem(word)));
+  const [own, ...others] = (asksName ? all : name).filter((word) => !NAME_WORDS.has(word));
   if (own === undefined || others.length > 0 || own.length < MIN_WORD_LETTERS) return null;
-  const found = appositionsIn(context).filter(({ word }) => isInflected(word, own));
+  // English nouns are joined: `model Hamiltonian` names no model.
+  const isName = (one: string): boolean => context.conventions.language !== "en" || one.includes(" ");
+  const found = appositionsIn(context).filter(({ word, name: one }) => isInflected(word, own) && isName(one));
   const [first] = found;
   if (first === undefined || found.some((one) => labelKey(one.name) !== labelKey(first.name))) return null;
   return {

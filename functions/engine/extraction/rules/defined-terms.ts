@@ -4,7 +4,7 @@
  */
 import { lowerBound } from "../../layout/binary-search.ts";
 import type { Field } from "../../schema/schema-shape.ts";
-import { tokensBetween } from "../../structure/view/tokens.ts";
+import { type Segment, tokensBetween } from "../../structure/view/tokens.ts";
 import { labelKey } from "../../values/label-words.ts";
 import { hasLegalForm, isNameLike, isStreet, placeIn } from "../../values/party-names.ts";
 import { stem } from "../../values/stems.ts";
@@ -84,7 +84,8 @@ function namedBefore(stream: ProseStream, bracket: number): { start: number; val
       const value = at < other ? "" : nameIn(before.slice(at));
       // A colon ends a label, and a number without a legal form is of an address.
       const isOther = /:$/.test(value) || (/\d/.test(value) && !hasLegalForm(value));
-      const isName = !isOther && /^[\p{Lu}\d]/u.test(value) && value.split(/\s/).length <= 9 && isNameLike(value, true);
+      const isName =
+        !isOther && /^\p{Ll}?[\p{Lu}\d]/u.test(value) && value.split(/\s/).length <= 9 && isNameLike(value, true);
       return isName && !isPlaceToFill(value) && !isStreet(value) && placeIn(value) === null
         ? [{ start: from + at, value }]
         : [];
@@ -212,6 +213,12 @@ function saidOf(meaning: Meaning, context: DocumentContext): Finding | null {
 /** `Anna Berg, Chair` and `Anna Berg (Chair)` on a line of their own. */
 const NAME_AND_ROLE = /^(?<name>[^,()]{4,50})(?:,\s*(?<role>[^,()]{3,40})|\s\((?<bracket>[^()]{3,40})\))$/u;
 
+/** The line right above another, in its column. */
+function nearestAbove({ row, page, box }: Segment, { rows }: DocumentContext["view"]): Segment | undefined {
+  const above = rows[row - 1]?.segments.find((one) => one.page === page && alignmentWeight(one.box, box) > 0);
+  return above !== undefined && box.top - above.box.bottom < above.box.bottom - above.box.top ? above : undefined;
+}
+
 /** The person whose name stands on a line with the property's own words, or right above them. @returns null for two */
 function personInRole({ ownKeys }: Meaning, { view }: DocumentContext): Finding | null {
   const own = new Set(ownKeys.map(({ key }) => key));
@@ -221,11 +228,16 @@ function personInRole({ ownKeys }: Meaning, { view }: DocumentContext): Finding 
       return [{ value: name, tokens: tokensBetween(segment, 0, name.length), confidence: DEFINED_CONFIDENCE }];
     const alone = /^\(?([^():]{3,40})\)?$/u.exec(segment.text)?.[1] ?? "";
     if (!own.has(labelKey(alone))) return [];
-    const above = view.rows[segment.row - 1]?.segments.find(
-      ({ box, page, text }) => page === segment.page && alignmentWeight(box, segment.box) > 0 && isPerson(text),
-    );
-    const isNear = above !== undefined && segment.box.top - above.box.bottom < above.box.bottom - above.box.top;
-    return isNear ? [{ value: above.text, tokens: above.tokens, confidence: DEFINED_CONFIDENCE }] : [];
+    const above = nearestAbove(segment, view);
+    // `Anna Berg`, `Head of the office`, `Recording secretary`: another role may stand between.
+    const second = above && nearestAbove(above, view);
+    const person =
+      above && isPerson(above.text)
+        ? above
+        : second && isPerson(second.text) && !/\s\p{Ll}/u.test(second.text)
+          ? second
+          : null;
+    return person === null ? [] : [{ value: person.text, tokens: person.tokens, confidence: DEFINED_CONFIDENCE }];
   });
   const [first] = found;
   return first !== undefined && found.every(({ value }) => value === first.value) ? first : null;

@@ -7,7 +7,7 @@ import { scanDates } from "../../values/dates.ts";
 import { labelKey } from "../../values/label-words.ts";
 import { hasLegalForm, isStreet, isTitle, placeIn, salutationLength } from "../../values/party-names.ts";
 import { foldText } from "../../values/text-folding.ts";
-import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { languageFile, wordsOf } from "../../values/vocabulary/languages.ts";
 import { DOCUMENT_LABELS } from "../../values/vocabulary/vocabulary.ts";
 import { anyFolded } from "../../values/vocabulary/word-patterns.ts";
 import type { DocumentContext } from "./document-context.ts";
@@ -172,6 +172,10 @@ const unmarked = (text: string): string =>
     .replace(/^[\d*†‡§\s]+/u, "")
     .trim();
 
+const { articles, of, conjunctions } = languageFile("en").grammar;
+/** No particles of a name: `Assistant to the Director`. Those of other languages are in names. */
+const ENGLISH_PARTICLES = new Set([...articles, ...(of ?? []), ...(conjunctions ?? [])]);
+
 /** Two to four capitalised words, particles and initials among them, are a person's name. */
 export function isPerson(text: string): boolean {
   const words = text.split(/\s+/);
@@ -182,6 +186,7 @@ export function isPerson(text: string): boolean {
   const named = words.filter((word) => /^\p{Lu}(?:\p{Ll}|\.|['’]\p{Lu}|-)/u.test(word) || /^\p{Lu}\.?$/u.test(word));
   return (
     named.length >= 2 &&
+    !words.some((word) => ENGLISH_PARTICLES.has(word)) &&
     words.every((word) => named.includes(word) || /^\p{Ll}{1,3}$/u.test(word) || /^\p{Lu}{2,}$/u.test(word))
   );
 }

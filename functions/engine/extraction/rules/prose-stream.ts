@@ -68,6 +68,8 @@ const isMarker = ({ text }: Token): boolean => /^[•·∙●▪■◦‣]$/.tes
 
 /** `26. 12:00`, `1. 9. 2024`: the point of an ordinal. */
 const isOrdinal = ({ text }: Token, next: Token): boolean => /^\d{1,2}\.$/.test(text) && /^\d/.test(next.text);
+/** `min. 5`, `max. 20`: a short word in small letters is cut before a number. */
+const isShortened = ({ text }: Token, next: Token): boolean => /^\p{Ll}{1,4}\.$/u.test(text) && /^\d/.test(next.text);
 
 /** A column, or another row of another block, begins between two words. */
 function isParted(before: Token, after: Token): boolean {
@@ -88,7 +90,11 @@ export function sentencesIn(context: DocumentContext): Sentence[] {
   for (const [at, token] of tokens.entries()) {
     const next = tokens[at + 1];
     const parted = next === undefined || isParted(token, next);
-    if (!parted && (!endsSentence(token) || !beginsSentence(next) || isOrdinal(token, next))) continue;
+    if (
+      !parted &&
+      (!endsSentence(token) || !beginsSentence(next) || isOrdinal(token, next) || isShortened(token, next))
+    )
+      continue;
     const [start, end] = [starts[from] ?? 0, (starts[at] ?? 0) + token.text.length];
     const isWhole = next === undefined || endsSentence(token) || token.block !== next.block;
     found.push({ start, end, text: text.slice(start, end), isWhole });

@@ -100,6 +100,12 @@ const isNamed = ({ words }: Match, { name }: Question, isClear: boolean): boolea
 /** At the first sights of three sets 35 of 41 values were right: these give them 0.88 where nothing speaks against them. */
 const SENTENCE_CONFIDENCE = 0.6;
 const REPEATED_CONFIDENCE = 0.75;
+/**
+ * Sentences without an answer that tell as much of the question as the one with it. Over six sets of prose, 186 of 203
+ * answers with fewer were right; of those with as many and no word of the name beside them, 9 of 19: a guess.
+ */
+const MIN_SILENT_SENTENCES = 2;
+const GUESS_CONFIDENCE = 0.1;
 
 interface Answer extends Told {
   score: number;
@@ -164,13 +170,13 @@ function inOwnClause(text: string, told: readonly Told[], { name }: Question): T
     clause?.some((one) => isSameWord(one, word)) !== true;
   // A word right behind a value is said of it: `EUR 375 gross, which are EUR 300 net`.
   const [said, ...more] = told.filter((_, at) => name.some((word) => !lacks(next[at], word)));
-  if (said !== undefined && more.length === 0) return [said];
+  const others = name.filter((word) => lacks(clauses[0], word));
+  if (said !== undefined && more.length === 0) return others.length > 0 ? [said] : told.slice(0, 1);
   // Words behind the last value: each value stands before its name (`at 19:45 for the first call, 20:15 for the second`).
   if (name.some((word) => !lacks(behind.at(-1), word))) {
     const led = told.filter((_, at) => !name.some((word) => lacks(behind[at], word)));
     return led.length === 1 ? led : [];
   }
-  const others = name.filter((word) => lacks(clauses[0], word));
   if (others.length === 0) return told.slice(0, 1);
   const own = told.filter((_, at) => at > 0 && !others.some((word) => lacks(clauses[at], word)));
   return own.length === 1 ? own : [];
@@ -188,15 +194,23 @@ const isAsked = ({ type, format, choices }: Field, { value, role, part }: Meanin
 export function sentenceValue(field: Field, meaning: Meaning, context: DocumentContext): Finding | null {
   if (!isAsked(field, meaning) || context.isBill()) return null;
   const question = questionOf(field, meaning);
-  const answers = matchesOf(question, context).flatMap((match) => answersIn(match, question, field, meaning, context));
-  return agreedAnswer(answers, field, context);
+  const matches = matchesOf(question, context);
+  const answersOf = new Map(matches.map((match) => [match, answersIn(match, question, field, meaning, context)]));
+  const finding = agreedAnswer([...answersOf.values()].flat(), field, context);
+  if (finding === null || finding.isBeside) return finding;
+  const silent = matches.filter((match) => match.score >= finding.score && answersOf.get(match)?.length === 0);
+  return silent.length < MIN_SILENT_SENTENCES ? finding : { ...finding, confidence: GUESS_CONFIDENCE };
 }
 
 /** Share of the best score from which another answer is nearly as good. */
 const NEAR_SHARE = 0.8;
 
 /** The answer of the sentences that tell most. @returns null where nearly as good ones say something else */
-function agreedAnswer(answers: readonly Answer[], field: Field, context: DocumentContext): Finding | null {
+function agreedAnswer(
+  answers: readonly Answer[],
+  field: Field,
+  context: DocumentContext,
+): (Finding & Pick<Answer, "score" | "isBeside">) | null {
   const most = answers.reduce((best, { score }) => Math.max(best, score), 0);
   const best = answers.filter(({ score }) => score >= NEAR_SHARE * most);
   const beside = best.filter((one) => one.isBeside);
@@ -209,5 +223,7 @@ function agreedAnswer(answers: readonly Answer[], field: Field, context: Documen
     value: first.value,
     tokens: tokensIn(streamOf(context), first.start, first.end),
     confidence: near.length > 1 ? REPEATED_CONFIDENCE : SENTENCE_CONFIDENCE,
+    score: first.score,
+    isBeside: first.isBeside,
   };
 }

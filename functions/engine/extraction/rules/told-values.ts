@@ -153,17 +153,26 @@ const MIN_SPOKEN_COUNT = 2;
 /** A paragraph's sign before a number, or another number of a span: `6 to 8 minutes` states none of the two alone. */
 const NO_COUNT_BEFORE = /(?:§|\d\s?(?:\p{L}{1,5}|[-–])?)\s?$/u;
 
+/** `2) a letter of two members`: the number of an item in a list. */
+const isItemNumber = (text: string, { start, end }: NumberSpan): boolean =>
+  /^\W*$/.test(text.slice(0, start)) && /[.)]/.test(text.slice(end - 1, end + 1));
+
 const isYear = (text: string): boolean => /^(?:19|20)\d\d$/.test(text.trim());
 
 /** Whole numbers from zero on, in digits and in words. */
 function wholeNumbers(text: string, context: DocumentContext): Told[] {
-  const isWhole = ({ value, start, end, decimals, currency, percent }: NumberSpan): boolean =>
-    decimals === 0 &&
-    currency === null &&
-    !percent &&
-    value >= 0 &&
-    !isYear(text.slice(start, end)) &&
-    !NO_COUNT_BEFORE.test(text.slice(0, start));
+  const isWhole = (span: NumberSpan): boolean => {
+    const { value, start, end, decimals, currency, percent } = span;
+    return (
+      decimals === 0 &&
+      currency === null &&
+      !percent &&
+      value >= 0 &&
+      !isYear(text.slice(start, end)) &&
+      !NO_COUNT_BEFORE.test(text.slice(0, start)) &&
+      !isItemNumber(text, span)
+    );
+  };
   const spoken = [...text.matchAll(/\p{L}+/gu)].flatMap((match) => {
     const value = cardinalOf(foldText(match[0]), context.conventions.language ?? "");
     return value === null || value < MIN_SPOKEN_COUNT

@@ -24,6 +24,7 @@ describe("names behind the word for what they name", () => {
   it.each([
     ["a common word", "seat", "The seat Club has changed, as the club wrote to all members in the spring."],
     ["a small word", "room", "They met in the room The board had rented for the day."],
+    ["one word in English", "model", "They use a model Hamiltonian that all of them have known for a long time."],
     ["a name that goes on", "conference", "They spoke at the conference Third Century: Music of Today in the hall."],
   ])("are no %s", (_, name, line) => {
     expect(read(name, line)).toEqual({ [name]: null });

@@ -57,6 +57,22 @@ describe("defined terms", () => {
     });
   });
 
+  it("give a name that begins with a small letter", () => {
+    const result = read(
+      ["provider"],
+      "These general terms (GT) apply to all contracts between the iSwim School (the “Provider”) and its guests.",
+    );
+    expect(result).toEqual({ provider: "iSwim School" });
+  });
+
+  it("give the person above a role, with another role between them", () => {
+    const page = new PageMaker().lines(1, 1, ["Anna Berg", "Assistant to the Director", "Recording Secretary"]);
+    const schema = parseSchema({ type: "object", properties: { recording_secretary: text } });
+    expect(extractOffline(page.layout(), { schema, granularity: "word" }).result).toEqual({
+      recording_secretary: "Anna Berg",
+    });
+  });
+
   it("give what a sentence says of its subject", () => {
     const lines = ["Das Geschäftsjahr des Vereins ist das Kalenderjahr.", "Der Verein ist selbstlos und dient vielen."];
     expect(read(["geschaeftsjahr"], ...lines)).toEqual({ geschaeftsjahr: "Kalenderjahr" });

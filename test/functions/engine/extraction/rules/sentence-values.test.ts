@@ -4,12 +4,17 @@ import { parseSchema } from "../../../../../functions/engine/schema/parsed-schem
 import type { Json } from "../../../../../functions/ports/json.ts";
 import { PageMaker } from "../page.ts";
 
-const read = (properties: { [name: string]: Json }, ...lines: string[]): Json => {
+const extract = (properties: { [name: string]: Json }, lines: readonly string[]): ReturnType<typeof extractOffline> => {
   const page = new PageMaker();
   for (const [at, line] of lines.entries()) page.text(1, 1 + at * 0.5, line);
-  return extractOffline(page.layout(), { schema: parseSchema({ type: "object", properties }), granularity: "word" })
-    .result;
+  return extractOffline(page.layout(), { schema: parseSchema({ type: "object", properties }), granularity: "word" });
 };
+
+const read = (properties: { [name: string]: Json }, ...lines: string[]): Json => extract(properties, lines).result;
+
+/** The confidence of the rule that found the first property's value. */
+const confidenceOf = (properties: { [name: string]: Json }, ...lines: string[]): number | undefined =>
+  Object.values(extract(properties, lines).sources.locations)[0]?.confidence;
 
 const number = { type: "number" } satisfies Json;
 const integer = { type: "integer" } satisfies Json;
@@ -123,6 +128,9 @@ describe("figures and dates in sentences", () => {
   it("are read by the word right behind them", () => {
     const line = "The fee of the service is set at EUR 375 gross, which come to EUR 300 net for all.";
     expect(read({ fee_gross: number, fee_net: number }, line)).toEqual({ fee_gross: 375, fee_net: 300 });
+    // Both have the word beside them: the one that it leads to is meant.
+    const twice = "The donations raised for the club came to EUR 77,586, almost double the EUR 46,486 raised in 2015.";
+    expect(read({ donations_raised: number }, twice)).toEqual({ donations_raised: 77_586 });
   });
 
   it("count millions in millions where the description asks so", () => {
@@ -134,8 +142,33 @@ describe("figures and dates in sentences", () => {
     const lines = [
       "§ 20 Auditors of the club are chosen by all.",
       "Each piece takes from 6 to 8 auditions in the hall.",
+      "2) positive opinions of the members are needed.",
     ];
-    expect(read({ auditors: integer, auditions: integer }, ...lines)).toEqual({ auditors: null, auditions: null });
+    expect(read({ auditors: integer, auditions: integer, opinions: integer }, ...lines)).toEqual({
+      auditors: null,
+      auditions: null,
+      opinions: null,
+    });
+  });
+
+  it("count behind a short word that is cut", () => {
+    const line = "The board of the club consists of min. 5 members in all years.";
+    expect(read({ board_members: integer }, line)).toEqual({ board_members: 5 });
+  });
+
+  it("are a guess where several sentences tell as much and hold no answer", () => {
+    const lines = [
+      "The lowest wooden moorings in the harbour were let for EUR 280 by the office.",
+      "The wooden moorings in the harbour are taken from the list of the town.",
+      "The skippers chose the wooden moorings in the harbour for their calm water.",
+    ];
+    const asked = { type: "number", description: "Surety for the wooden moorings in the harbour" } satisfies Json;
+    const others = ["rope", "sail", "crane", "wharf"].map(
+      (one) => `Every ${one} of the town is kept by its own guild.`,
+    );
+    const confidences = [lines.slice(0, 2), lines].map((some) => confidenceOf({ surety: asked }, ...some, ...others));
+    expect(confidences[0]).toBeGreaterThan(0.5);
+    expect(confidences[1]).toBeLessThan(0.5);
   });
 
   it("are not negative in brackets behind a word", () => {
