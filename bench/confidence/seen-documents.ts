@@ -19,6 +19,7 @@ const SEEN_SETS = [
     "invoices-5",
     "invoices-6",
     "invoices-7",
+    "invoices-8",
     "prose-a",
     "prose-b",
     "prose-c",
@@ -26,9 +27,26 @@ const SEEN_SETS = [
     "prose-e",
     "prose-f",
     "prose-g",
+    "prose-h",
   ],
-  ...["filled-forms-a", "filled-forms-b", "filled-forms-c", "filled-forms-d", "filled-forms-e", "filled-forms-f"],
-  ...["blank-forms-a", "blank-forms-b", "blank-forms-c", "blank-forms-d", "blank-forms-e", "blank-forms-f"],
+  ...[
+    "filled-forms-a",
+    "filled-forms-b",
+    "filled-forms-c",
+    "filled-forms-d",
+    "filled-forms-e",
+    "filled-forms-f",
+    "filled-forms-g",
+  ],
+  ...[
+    "blank-forms-a",
+    "blank-forms-b",
+    "blank-forms-c",
+    "blank-forms-d",
+    "blank-forms-e",
+    "blank-forms-f",
+    "blank-forms-g",
+  ],
 ];
 
 /**

@@ -25,6 +25,10 @@ export interface CellEvidence {
   offColumn: number;
   /** 0 or 1: another cell of its column or of its item has the same words. */
   shared: number;
+  /** 0 to 1: a text has far more or fewer words than those of its column; half for twice or half of their median. */
+  oddLength: number;
+  /** 0 to 1: share of its column's numbers that have another sign. */
+  oddSign: number;
   heading: LabelEvidence;
   /** No column of its list has a heading. */
   headless: boolean;
@@ -123,6 +127,23 @@ function columnEdges(column: readonly Cell[]): Map<number, Edges> {
   );
 }
 
+/** Natural logarithm of the ratio of lengths from which a text is certainly too long or too short. */
+const ODD_LENGTH_RATIO = Math.log(4);
+
+const isNegative = ({ known: { leaf } }: Cell): boolean => typeof leaf.value === "number" && leaf.value < 0;
+
+/** How far a cell differs from its column in words, as a text, and in its sign, as a number. */
+function oddnessIn(column: readonly Cell[]): (cell: Cell) => Pick<CellEvidence, "oddLength" | "oddSign"> {
+  const usual = median(column.map(({ place }) => place.tokens.length));
+  const negative = column.filter(isNegative).length / column.length;
+  return (cell) => {
+    if (typeof cell.known.leaf.value === "number")
+      return { oddLength: 0, oddSign: isNegative(cell) ? 1 - negative : negative };
+    const ratio = Math.abs(Math.log((cell.place.tokens.length + 1) / (usual + 1)));
+    return { oddLength: Math.min(1, ratio / ODD_LENGTH_RATIO), oddSign: 0 };
+  };
+}
+
 function judgeColumn(
   column: readonly Cell[],
   {
@@ -137,6 +158,7 @@ function judgeColumn(
   const first = column[0];
   const top = first === undefined ? undefined : edges.get(pageOf(first));
   const heading = top === undefined ? NO_LABELS : headingOf(column, top, labels, own);
+  const oddness = oddnessIn(column);
   const uses = new Map<string, number>();
   for (const cell of column) uses.set(wordsKey(cell), (uses.get(wordsKey(cell)) ?? 0) + 1);
   for (const cell of column) {
@@ -146,6 +168,7 @@ function judgeColumn(
       offRow: offRow.has(cell) ? 1 : 0,
       offColumn: Math.max(0, Math.min(1, (off - SAME_EDGE_INCHES) / FAR_FROM_COLUMN_INCHES)),
       shared: twice.has(cell) || (uses.get(wordsKey(cell)) ?? 0) > 1 ? 1 : 0,
+      ...oddness(cell),
       heading,
       headless: true,
     });

@@ -19,7 +19,7 @@ import { CompetingValues } from "./competing-values.ts";
 import { ExtractorAgreement, type SecondResult } from "./extractor-agreement.ts";
 import { type GridEvidence, gatherGridEvidence } from "./grid-evidence.ts";
 import { DocumentLabels, type LabelEvidence, NO_LABELS } from "./label-evidence.ts";
-import { checkListSums } from "./list-sums.ts";
+import { checkListSums, wholeLists } from "./list-sums.ts";
 import { overallConfidence } from "./overall-confidence.ts";
 import { PrintedSuspicions } from "./printed-suspicions.ts";
 import { checkLeaves, knownLeaves, labelledProofs, withoutSelfConfirming } from "./result-checks.ts";
@@ -214,6 +214,7 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
   const own = new Map([...labels].map(([{ leaf }, evidence]) => [leaf.pointer, evidence] as const));
   const between = withoutSelfConfirming(checkLeaves(known, context.conventions), wordsOf);
   const checks = [...labelledProofs(between, own), ...checkListSums(known, grid, context)];
+  const whole = wholeLists(known, checks);
   const [checksOf, { failureShares, caps }] = [checksByPointer(checks), suspicionOf(checks)];
   const extractorAgreement =
     second === undefined ? null : new ExtractorAgreement(second, shape, context.conventions.order, rowOf);
@@ -230,6 +231,8 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
       labels: labels.get(one) ?? NO_LABELS,
       borrowed: sharedEvidence.claimOfOthers(one),
       grid: grid.cells.get(one) ?? null,
+      inWholeList: leaf.item !== null && whole.has(leaf.item.list),
+      written: isWritten,
       inProse: !isWritten && (place?.tokens.some((token) => proseWords.has(token)) ?? false),
       contested: competingValues.competitionFor(one),
       unlettered: lostLetters.lossProbability(one, place),
@@ -242,7 +245,7 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
       agreement: extractorAgreement?.agreementOn(leaf, grid.rowOf(leaf)) ?? null,
     };
     const ofWritten = isWritten && place !== null ? capOfWritten(place) : 1;
-    const cap = Math.min(caps.get(leaf.pointer) ?? 1, ofWritten, suspicions.capOf(one, place, facts.labels));
+    const cap = Math.min(caps.get(leaf.pointer) ?? 1, ofWritten, suspicions.capOf(one, place));
     return { leaf, facts, signals: signalsOf(facts), cap };
   });
   return { verdicts, checks };

@@ -1,4 +1,4 @@
-/** Lists that no heading names, whose amounts add up to a number that the document prints, like those of receipts. */
+/** Lists that no heading names, whose amounts add up to a printed number, and lists with right totals. */
 import { printedCents, toCents } from "../extraction/rules/amounts/printed-cents.ts";
 import type { DocumentContext } from "../extraction/rules/document-context.ts";
 import { amountText } from "../structure/records/amount-text.ts";
@@ -23,4 +23,10 @@ export function checkListSums(known: readonly KnownLeaf[], grid: GridEvidence, c
     const pointers = amounts.map(({ leaf }) => leaf.pointer);
     return printed().has(sum) ? [passedCheck("lines-to-printed-sum", "arithmetic", pointers)] : [];
   });
+}
+
+/** Lists whose amounts add up to a total of the result: each is whole, and its items are items. */
+export function wholeLists(known: readonly KnownLeaf[], checks: readonly Check[]): Set<string> {
+  const summed = new Set(checks.flatMap(({ name, ok, pointers }) => (ok && name === "lines-to-total" ? pointers : [])));
+  return new Set(known.flatMap(({ leaf: { item, pointer } }) => (item && summed.has(pointer) ? [item.list] : [])));
 }

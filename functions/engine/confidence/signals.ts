@@ -23,9 +23,13 @@ export interface ValueFacts {
   /** 0 to 1: the better claim of another field whose value has the same words. */
   borrowed: number;
   grid: CellEvidence | null;
+  /** The amounts of its list make a total of the result. */
+  inWholeList: boolean;
   checks: readonly Check[];
   /** Its words stand in running prose. */
   inProse: boolean;
+  /** It fills a place of a form. */
+  written: boolean;
   /** 0 to 1: presence of other identifiers of its kind in the document. */
   contested: number;
   /** 0 to 1: probability that recognition lost letters of the language. */
@@ -62,6 +66,9 @@ export const SIGNALS = {
   cut: -1,
   /** A text over several rows: the last ones may be something else. */
   rows: -1,
+  /** Outside of lists: a text of a kind without a form has many words, or capitals only, as headings and labels have. */
+  wordy: -1,
+  capitals: -1,
   /** Outside of lists: it stands in a sentence, where figures have many meanings. */
   prose: -1,
   /** Outside of lists: its label is found by the words of its field's name alone, for which no concept is known. */
@@ -82,6 +89,13 @@ export const SIGNALS = {
   offRow: -1,
   offColumn: -1,
   shared: -1,
+  /** A text is long or short beside its column's, or a number has another sign. */
+  oddLength: -1,
+  oddSign: -1,
+  /** The amounts of its list make a total: that proves the items, and so their texts too. */
+  listHolds: 1,
+  /** A cell's text has a colon or an amount, as a label or two cells read as one have. */
+  mixed: -1,
   checksumHolds: 1,
   checksumFails: -1,
   sumHolds: 1,
@@ -105,6 +119,11 @@ export const SIGNAL_NAMES = Object.keys(SIGNALS).filter((name): name is Signal =
 
 /** Chance that a value of that many letters and digits occurs anyway. */
 const CHANCE_BY_LENGTH = [1, 1, 0.7, 0.4, 0.2];
+
+/** A label's colon, or an amount with cents, inside of a text. */
+const MIXED_TEXT = /[:€$£]|\d[.,]\d{2}(?!\d)/;
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Kinds of values that their form identifies. */
 const SELF_EVIDENT = new Set(["currency", "iban", "bic", "vat-id", "email", "url"]);
@@ -173,6 +192,22 @@ const needsLabel = ({ meaning: { value, part } }: KnownLeaf): boolean =>
 const isFigure = ({ leaf, meaning }: KnownLeaf): boolean =>
   typeof leaf.value !== "boolean" && meaning.part === null && /\d/.test(String(leaf.value));
 
+/** Words beyond the first at which a text is as long as one can be that is no sentence, heading or row. */
+const MANY_WORDS = 7;
+
+/** Answers are short; what is long, or in capitals, is rather a heading, a label or the rest of a line. */
+function textSignals({ known: { leaf, meaning }, place, written }: ValueFacts): Pick<Signals, "wordy" | "capitals"> {
+  const { value, item } = leaf;
+  const isOfKind = meaning.part !== null || meaning.value === "party" || SELF_EVIDENT.has(meaning.value ?? "");
+  if (typeof value !== "string" || item !== null || place === null || written || isOfKind || ISO_DATE.test(value))
+    return { wordy: 0, capitals: 0 };
+  const words = place.tokens.filter(({ text }) => /\p{L}{2}/u.test(text)).length;
+  return {
+    wordy: clampToShare((words - 1) / MANY_WORDS),
+    capitals: /^[^\d\p{Ll}]*\p{Lu}{3}[^\d\p{Ll}]*$/u.test(value) ? 1 : 0,
+  };
+}
+
 type LabelSignals = Pick<Signals, "nameless" | "figureNameless" | "rival" | "other">;
 
 function labelSignals({ known, located, labels, grid }: ValueFacts): LabelSignals {
@@ -190,22 +225,28 @@ function labelSignals({ known, located, labels, grid }: ValueFacts): LabelSignal
 
 /** Converts evidence to signals; independent of the document. */
 export function signalsOf(facts: ValueFacts): Signals {
-  const { checks, grid, agreement } = facts;
+  const { checks, grid, agreement, known } = facts;
+  const { item, value } = known.leaf;
   return {
     ...pageSignals(facts),
+    ...textSignals(facts),
     ...labelSignals(facts),
     blurred: facts.blurred,
     unlettered: facts.unlettered,
     unknown: facts.unknown ? 1 : 0,
-    name: facts.known.leaf.item === null && facts.known.meaning.value === "party" ? 1 : 0,
+    name: item === null && known.meaning.value === "party" ? 1 : 0,
     borrowed: facts.borrowed,
     prose:
-      facts.inProse && grid === null && !SELF_EVIDENT.has(facts.known.meaning.value ?? "")
+      facts.inProse && grid === null && !SELF_EVIDENT.has(known.meaning.value ?? "")
         ? clampToShare(1 - facts.labels.own)
         : 0,
     offRow: grid?.offRow ?? 0,
     offColumn: grid?.offColumn ?? 0,
     shared: grid?.shared ?? 0,
+    oddLength: grid?.oddLength ?? 0,
+    oddSign: grid?.oddSign ?? 0,
+    listHolds: facts.inWholeList ? 1 : 0,
+    mixed: item !== null && typeof value === "string" && MIXED_TEXT.test(value) ? 1 : 0,
     // Check digits prove a right reading, not the right owner.
     checksumHolds: hasCheck(checks, "checksum", true) * (1 - facts.contested),
     checksumFails: hasCheck(checks, "checksum", false),
@@ -219,6 +260,6 @@ export function signalsOf(facts: ValueFacts): Signals {
     agrees: agreement === "agrees" ? 1 : 0,
     differs: agreement === "differs" ? 1 : 0,
     silent: agreement === "silent" ? 1 : 0,
-    cell: facts.known.leaf.item === null ? 0 : 1,
+    cell: item === null ? 0 : 1,
   };
 }

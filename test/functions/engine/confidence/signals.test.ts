@@ -43,6 +43,18 @@ describe("signalsOf, for values of one kind", () => {
     expect(signalsOf(layout, { "Kiln number": "K-88" }, "/Kiln number").unknown).toBe(0);
   });
 
+  it("sets wordy and capitals for a text that looks like a sentence or a heading, not for a party's name", () => {
+    const names = ["remark", "colour", "seller"];
+    const lines = ["Remark: to be kept in dry and cool places", "Colour: FOREST GREEN", "Seller: HARROW & PIKE"];
+    const result = { remark: "to be kept in dry and cool places", colour: "FOREST GREEN", seller: "HARROW & PIKE" };
+    const layout = new PageMaker().lines(1, 1, lines).layout();
+    const [remark, colour, seller] = names.map((name) => signalsOf(layout, result, `/${name}`, names));
+    expect(remark).toMatchObject({ wordy: 1, capitals: 0 });
+    expect(colour).toMatchObject({ capitals: 1 });
+    expect(colour?.wordy).toBeCloseTo(1 / 7);
+    expect(seller).toMatchObject({ wordy: 0, capitals: 0 });
+  });
+
   it("sets name for the name of a party", () => {
     const layout = new PageMaker().lines(1, 1, ["Seller: Harrow & Pike", "Invoice number: R-1207"]).layout();
     const result = { seller: "Harrow & Pike", invoice_number: "R-1207" };
@@ -72,6 +84,47 @@ describe("signalsOf, for values of one kind", () => {
     ];
     expect(signalsOf(page.layout(), { lines }, "/lines/0/unit_price").shared).toBe(1);
     expect(signalsOf(page.layout(), { lines }, "/lines/1/unit_price").shared).toBe(0);
+  });
+});
+
+describe("signalsOf, for cells of lists", () => {
+  const rows = [
+    ["Oak board", "2", "30.00", "60.00"],
+    ["Desk lamp", "5", "12.50", "62.50"],
+    ["Copper pipe", "1", "7.20", "7.20"],
+  ] as const;
+  const items = rows.map(([description, quantity, price, amount]) => ({
+    description,
+    quantity: Number(quantity),
+    unit_price: Number(price),
+    amount: Number(amount),
+  }));
+  function page(sum: string): Layout {
+    const drawn = new PageMaker().text(6, 2.5, sum);
+    for (const [at, cells] of [["Item", "Quantity", "Unit price", "Amount"], ...rows].entries())
+      for (const [column, text] of cells.entries()) drawn.text(1 + column * 1.7, 1 + at * 0.3, text);
+    return drawn.layout();
+  }
+  const of = (lines: readonly Json[], pointer: string, gross_total = 129.7) =>
+    signalsOf(page(`Total: ${gross_total.toFixed(2)}`), { lines: [...lines], gross_total }, `/lines/${pointer}`);
+
+  it("sets listHolds for all cells of a list whose amounts add up to a total", () => {
+    expect([of(items, "0/description").listHolds, of(items, "1/quantity").listHolds]).toEqual([1, 1]);
+    expect(of(items, "0/description", 139.7).listHolds).toBe(0);
+    expect(of(items.slice(0, 2), "0/description").listHolds).toBe(0);
+  });
+
+  it("sets oddSign by the share of the column's numbers with another sign", () => {
+    const changed = items.map((item, at) => (at === 1 ? { ...item, amount: -62.5 } : item));
+    expect(of(changed, "1/amount").oddSign).toBeCloseTo(2 / 3);
+    expect(of(changed, "0/amount").oddSign).toBeCloseTo(1 / 3);
+    expect(of(items, "0/amount").oddSign).toBe(0);
+  });
+
+  it("sets oddLength for a text with many more words than those of its column, and mixed for one with an amount", () => {
+    const changed = items.map((item, at) => (at === 1 ? { ...item, description: "Desk lamp 5 12.50 62.50" } : item));
+    expect(of(changed, "1/description")).toMatchObject({ oddLength: 0.5, mixed: 1 });
+    expect(of(changed, "0/description")).toMatchObject({ oddLength: 0, mixed: 0 });
   });
 });
 
