@@ -126,7 +126,7 @@ export function summedRecords(view: DocumentView, notation: Notation): readonly 
 
 function findSummedRecords(view: DocumentView, notation: Notation): RecordSet[] {
   const counted = new CountedLines(view, notation);
-  return provenLists(counted).flatMap(({ lines, evidence }): RecordSet[] => {
+  const sets = provenLists(counted).flatMap(({ lines, evidence }): RecordSet[] => {
     const shape: LineShape = {
       evidence,
       place: wordsPlaceOf(lines),
@@ -143,4 +143,7 @@ function findSummedRecords(view: DocumentView, notation: Notation): RecordSet[] 
     const [headings, areas] = [CONCEPTS.map(() => ""), areasOf(lines.map(({ row }) => row))];
     return records.length === 0 ? [] : [{ evidence, areas, headings, records, concepts: CONCEPTS }];
   });
+  // Amounts alone, beside a list with names, are those of taxes or payments.
+  const named = sets.filter(({ records }) => records.some(({ cells }) => cells.has(0)));
+  return named.length > 0 ? named : sets;
 }
