@@ -32,9 +32,14 @@ export interface PricedLine {
 const MAX_CHARS_BEHIND_AMOUNT = 4;
 const MAX_WORDS_BEHIND_AMOUNT = 2;
 
+/** Whole amounts from here on are money where nothing else tells; smaller ones may be counts, and from the other on codes. */
+const MIN_WHOLE_AMOUNT = 1000;
+/** The same in a list that its total proves: `Bread 599`, above `Total 1198`. */
+export const MIN_PROVEN_WHOLE_AMOUNT = 100;
+
 /** Money is printed with two decimals, or without any and with its thousands parted or its currency beside it. */
-const isMoney = ({ decimals, value, percent, currency }: NumberSpan): boolean =>
-  !percent && (decimals === 2 || (decimals === 0 && (Math.abs(value) >= 1000 || currency !== null)));
+const isMoney = ({ decimals, value, percent, currency }: NumberSpan, leastWhole: number): boolean =>
+  !percent && (decimals === 2 || (decimals === 0 && (Math.abs(value) >= leastWhole || currency !== null)));
 
 /** A tax rate or the number of a tax group, which stands behind amounts. */
 const MAX_TAX_NUMBER = 99;
@@ -50,20 +55,19 @@ interface FoundAmount {
 }
 
 /** The last amount of money, with nothing but numbers of taxes behind it. */
-function lastMoney(spans: readonly NumberSpan[]): NumberSpan | undefined {
-  const at = spans.findLastIndex((span) => !mayBeTaxNumber(span) || isMoney(span));
-  const found = spans[at];
-  return found !== undefined && isMoney(found) ? found : undefined;
+function lastMoney(spans: readonly NumberSpan[], leastWhole: number): NumberSpan | undefined {
+  const found = spans.findLast((span) => !mayBeTaxNumber(span) || isMoney(span, leastWhole));
+  return found !== undefined && isMoney(found, leastWhole) ? found : undefined;
 }
 
-function amountOf({ segments }: Row, notation: Notation): FoundAmount | null {
+function amountOf({ segments }: Row, notation: Notation, leastWhole: number): FoundAmount | null {
   let behind = 0;
   for (let at = segments.length - 1; at >= 0; at -= 1) {
     const segment = segments[at];
     if (segment === undefined) return null;
     const text = amountText(segment.text, segment.tokens.at(-1)?.recognised === true);
     const spans = scanNumbers(text, notation);
-    const span = lastMoney(spans);
+    const span = lastMoney(spans, leastWhole);
     const rest = text.slice(span?.end ?? 0).trim();
     const words = rest === "" ? [] : rest.split(/\s+/);
     behind += words.length;
@@ -136,9 +140,9 @@ const withoutPrice = ({ quantity, price }: CountAndPrice): CountAndPrice | null 
     ? null
     : { quantity, price: null };
 
-/** Reads a row that ends with an amount. @returns null for other rows */
-export function pricedLine(row: Row, notation: Notation): PricedLine | null {
-  const found = amountOf(row, notation);
+/** Reads a row that ends with an amount. @param leastWhole least amount without decimals @returns null for other rows */
+export function pricedLine(row: Row, notation: Notation, leastWhole = MIN_WHOLE_AMOUNT): PricedLine | null {
+  const found = amountOf(row, notation, leastWhole);
   const last = found?.tokens.at(-1);
   if (found === null || last === undefined) return null;
   const taken = new Set(found.tokens);

@@ -3,7 +3,7 @@
 import type { Field, Shape } from "../../../schema/schema-shape.ts";
 import { namesTax } from "../../../structure/records/charges.ts";
 import { withoutPositions } from "../../../structure/records/glued-positions.ts";
-import type { Area, PrintedRecord, RecordSet } from "../../../structure/records/record-set.ts";
+import { type Area, type PrintedRecord, type RecordSet, recordTexts } from "../../../structure/records/record-set.ts";
 import { turnedRecords, withHalvesJoined } from "../../../structure/records/side-by-side-records.ts";
 import { summedRecords } from "../../../structure/records/summed-records.ts";
 import { tableRecords } from "../../../structure/records/table-records.ts";
@@ -140,9 +140,20 @@ function bestMatches(list: ListShape, matches: readonly ReadMatch[]): ReadMatch[
   const own = matches.filter((match) => match.list === list && match.items.length > 0);
   const best = own.reduce((most, { score }) => Math.max(most, score), 0);
   const most = own.reduce((largest, { fit }) => Math.max(largest, fit.columns.size), 0);
-  return own.filter(
+  const fitting = own.filter(
     ({ score, fit }) => score >= best * MIN_RELATIVE_SCORE && fit.columns.size >= most * MIN_RELATIVE_COLUMNS,
   );
+  return fitting.filter(({ grid }, at) => !fitting.slice(0, at).some((before) => isCopy(grid, before.grid)));
+}
+
+/** The same rows stand at the same place of another page: a file holds the copy of a bill beside its original. */
+function isCopy(
+  { areas: [own = NO_AREA], records }: RecordSet,
+  { areas: [first = NO_AREA], ...before }: RecordSet,
+): boolean {
+  const isThere = own.page !== first.page && Math.abs(own.top - first.top) <= OVERLAP_TOLERANCE_INCHES;
+  if (!isThere || records.length !== before.records.length) return false;
+  return records.every((row, at) => recordTexts(row).join() === recordTexts(before.records[at] ?? row).join());
 }
 
 const itemsOf = (matches: readonly ReadMatch[]): ResultNode[] =>
