@@ -2,6 +2,7 @@
 import { type Notation, scanNumbers } from "../../values/numbers.ts";
 import type { Row, Segment, Token } from "../view/tokens.ts";
 import { tokensBetween, unionOf } from "../view/tokens.ts";
+import { amountText } from "./amount-text.ts";
 import { isSameAmount } from "./same-amounts.ts";
 
 /** A number of a line with its words. */
@@ -134,6 +135,29 @@ export function leadingCountOf([first, next]: readonly Segment[], notation: Nota
   const { count } = match?.groups ?? {};
   if (first === undefined || match === null || count === undefined) return null;
   return numberAt(first, count, match[0].indexOf(count), notation);
+}
+
+/** A count and the amount behind it, between which recognition lost a sign or space: `218.00` for `2 £18.00`. */
+const JOINED_AMOUNT = /^(?<count>\d)(?<amount>\d+[.,]\d{2})$/;
+
+/** The count and amount that are joined in one recognised word, where the number before is the price of one. */
+export function joinedCountOf(
+  before: readonly Segment[],
+  { tokens }: PrintedNumber,
+  notation: Notation,
+): { counted: CountAndPrice; value: number } | null {
+  const [token, more] = tokens;
+  const { count, amount } = JOINED_AMOUNT.exec(token?.text ?? "")?.groups ?? {};
+  if (token?.recognised !== true || more !== undefined || count === undefined || amount === undefined) return null;
+  const segment = before.findLast((one) => one.tokens.some((other) => other !== token));
+  const text = segment?.tokens.filter((other) => other !== token).at(-1);
+  const [price, value] = [amountText(text?.text ?? "", true), amount].map(
+    (own) => scanNumbers(own, notation).at(-1)?.value ?? 0,
+  );
+  if (segment === undefined || text === undefined || price === undefined || value === undefined || value === 0)
+    return null;
+  const counted = { quantity: { value: Number(count), tokens }, price: { value: price, tokens: [text] } };
+  return isProduct(counted, value) ? { counted, value } : null;
 }
 
 /** The number has cents, or is too large for a count. */

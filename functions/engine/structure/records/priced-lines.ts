@@ -8,6 +8,7 @@ import {
   countInColumns,
   formulaIn,
   isProduct,
+  joinedCountOf,
   leadingCountOf,
   type PrintedNumber,
 } from "./counts-and-prices.ts";
@@ -149,8 +150,9 @@ export function pricedLine(row: Row, notation: Notation, leastWhole = MIN_WHOLE_
   const before = row.segments.slice(0, found.segment + 1).filter(({ tokens }) => tokens.some((one) => !taken.has(one)));
   const formula = formulaIn(row, before, taken, notation);
   const leading = leadingCountOf(before, notation);
-  const amount = { value: found.value, tokens: found.tokens };
-  const stated = formula?.counted ?? null;
+  const joined = joinedCountOf(before, { value: found.value, tokens: found.tokens }, notation);
+  const amount = { value: joined?.value ?? found.value, tokens: found.tokens };
+  const stated = joined?.counted ?? formula?.counted ?? null;
   // A size may look like a price: `1x 100 cl Mineral`.
   const apart =
     stated !== null && isProduct(stated, amount.value)
@@ -169,7 +171,7 @@ export function pricedLine(row: Row, notation: Notation, leastWhole = MIN_WHOLE_
   ]);
   return {
     row,
-    amount: { ...amount, spelled: found.spelled },
+    amount: { ...amount, spelled: found.spelled && joined === null },
     right: unionOf(found.tokens).right,
     em: last.em,
     words: namingWords(before, used, apart !== null),

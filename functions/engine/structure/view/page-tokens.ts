@@ -21,9 +21,15 @@ const NUMBER_SIGN = new RegExp(
   "iu",
 );
 
+/** A count that recognition joins to the name behind it: `1xSchnitzel`. */
+const JOINED_COUNT = /^(\d{1,2}[xX×])(\p{L}{3}\S*)$/u;
+
 /** `Date:2020-01-01` → `Date:` + `2020-01-01`, `n°12` → `n°` + `12`; times and addresses stay whole. */
-function cutWord(text: string): string[] {
-  const match = /^(\p{L}[\p{L}\p{N}.°#/()-]*:)(?!\/\/)(\S+)$/u.exec(text) ?? NUMBER_SIGN.exec(text);
+function cutWord({ text, source }: Word): string[] {
+  const match =
+    /^(\p{L}[\p{L}\p{N}.°#/()-]*:)(?!\/\/)(\S+)$/u.exec(text) ??
+    NUMBER_SIGN.exec(text) ??
+    (source === "ocr" ? JOINED_COUNT.exec(text) : null);
   return match?.[1] !== undefined && match[2] !== undefined ? [match[1], match[2]] : [text];
 }
 
@@ -139,7 +145,7 @@ export function placeWords(page: Page, shown: Page, spell: Spell, tokensOf: Map<
       for (const word of words) {
         if (word.text.trim() !== "") {
           const at = { word, shown: shownWords[index] ?? word, index, around };
-          const tokens = cutWord(word.text).map((text) => new WordToken(text, spell(text, isUnsure(word)), at));
+          const tokens = cutWord(word).map((text) => new WordToken(text, spell(text, isUnsure(word)), at));
           const middle = levelMiddle(word.box, slope);
           tokensOf.set(word, tokens);
           for (const token of tokens) placed.push({ token, line, middle });
