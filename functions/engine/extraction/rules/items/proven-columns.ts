@@ -5,6 +5,8 @@ import type { Conventions } from "../value-reader.ts";
 import { findColumnsOfOnes, findFactor } from "./money-columns.ts";
 import type { Assignment, HeadedColumn, WantedProperty } from "./wanted-columns.ts";
 
+/** Certainty that a heading names the rate of a tax, which rows of items have beside their amounts. */
+const MIN_TAX_MEANING = 0.6;
 /** Score of a column that arithmetic or the form of its cells assigns. */
 const PROVEN_SCORE = 0.6;
 
@@ -55,7 +57,9 @@ export function completeByProof(
   ] as const)
     if (known >= 0 && columnOf(field) < 0 && columnOf(other) >= 0)
       assign(field, findFactor(grid, conventions, { factor: columnOf(other), amount: known }, isFree));
-  if (known >= 0 && columnOf(quantity) >= 0 && columnOf(price) >= 0) assign(description, wordiest(headings, taken));
+  const isTaxed = headings.some(({ meanings }) => (meanings.get("tax-rate") ?? 0) >= MIN_TAX_MEANING);
+  if (known >= 0 && (isTaxed || (columnOf(quantity) >= 0 && columnOf(price) >= 0)))
+    assign(description, wordiest(headings, taken));
   return added;
 }
 
