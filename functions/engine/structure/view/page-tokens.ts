@@ -1,18 +1,18 @@
 /** Converts the words of a page to tokens. */
 import type { Box, Page, Word } from "../../../ports/layout.ts";
+import { middleY } from "../../layout/geometry.ts";
 import { blockLines, pageWords } from "../../layout/page-words.ts";
 import { labelWords } from "../../values/label-words.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { LABEL_MISPRINTS } from "../../values/vocabulary/vocabulary.ts";
 import { anyOf } from "../../values/vocabulary/word-patterns.ts";
-import { levelMiddle, pageSlope } from "./page-slope.ts";
 import type { Token } from "./tokens.ts";
 
 /** A token with the facts that tell its row. */
 export interface PlacedToken {
   token: Token;
   line: number;
-  /** Height of its middle on the level page, inches. */
+  /** Height of its middle, inches. */
   middle: number;
 }
 
@@ -135,7 +135,6 @@ class WordToken implements Token {
  */
 export function placeWords(page: Page, shown: Page, spell: Spell, tokensOf: Map<Word, Token[]>): PlacedToken[] {
   const placed: PlacedToken[] = [];
-  const slope = pageSlope(pageWords(page));
   const [shownWords, shownBlocks] = [pageWords(shown), shown.blocks];
   let index = 0;
   let line = 0;
@@ -146,7 +145,7 @@ export function placeWords(page: Page, shown: Page, spell: Spell, tokensOf: Map<
         if (word.text.trim() !== "") {
           const at = { word, shown: shownWords[index] ?? word, index, around };
           const tokens = cutWord(word).map((text) => new WordToken(text, spell(text, isUnsure(word)), at));
-          const middle = levelMiddle(word.box, slope);
+          const middle = middleY(word.box);
           tokensOf.set(word, tokens);
           for (const token of tokens) placed.push({ token, line, middle });
         }
