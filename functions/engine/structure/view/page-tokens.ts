@@ -25,11 +25,11 @@ const NUMBER_SIGN = new RegExp(
 const JOINED_COUNT = /^(\d{1,2}[xX×])(\p{L}{3}\S*)$/u;
 
 /** `Date:2020-01-01` → `Date:` + `2020-01-01`, `n°12` → `n°` + `12`; times and addresses stay whole. */
-function cutWord({ text, source }: Word): string[] {
+function cutWord({ text, source, confidence }: Word): string[] {
   const match =
     /^(\p{L}[\p{L}\p{N}.°#/()-]*:)(?!\/\/)(\S+)$/u.exec(text) ??
     NUMBER_SIGN.exec(text) ??
-    (source === "ocr" ? JOINED_COUNT.exec(text) : null);
+    (source === "ocr" || confidence !== undefined ? JOINED_COUNT.exec(text) : null);
   return match?.[1] !== undefined && match[2] !== undefined ? [match[1], match[2]] : [text];
 }
 
