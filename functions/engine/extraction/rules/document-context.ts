@@ -150,11 +150,9 @@ const MIN_GOODS = 3;
 
 /** A recognised page's lines of goods add up to its total, whatever that is called. */
 const provesGoods = (view: DocumentView, { notation }: Conventions): boolean =>
+  view.segments.some(({ tokens: [first] }) => first?.recognised) &&
   summedRecords(view, notation).some(
-    ({ evidence, records }) =>
-      evidence === "printed total" &&
-      records.length >= MIN_GOODS &&
-      records.every(({ cells }) => cells.get(3)?.tokens.some(({ recognised }) => recognised)),
+    ({ evidence, records }) => evidence === "printed total" && records.length >= MIN_GOODS,
   );
 
 /**
@@ -184,9 +182,9 @@ export function buildContext(
     if ((total !== null && (isProof(total) || slip())) || isBill(view, labels, conventions)) return true;
     const page = { view, labels, amounts, bill: false };
     return (
-      provesGoods(view, conventions) ||
       totalsInRow(page) !== null ||
-      (itemHeaders().size > 0 && (columnTotal(page) !== null || headsParties(labels)))
+      (itemHeaders().size > 0 && (columnTotal(page) !== null || headsParties(labels))) ||
+      provesGoods(view, conventions)
     );
   });
   return {
