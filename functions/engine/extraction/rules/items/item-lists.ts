@@ -180,6 +180,8 @@ function areBetter(proven: readonly ReadMatch[], kept: readonly ReadMatch[], cou
   const evidence = proven.map(({ grid }) => grid.evidence);
   const isSummed = evidence.every((one) => one === "printed total");
   if (isSummed && own.items === others.items && own.values > others.values) return true;
+  // The sum proves the table's own amounts, with all that it says beside them.
+  if (own.items === others.items && toCents(totalOf(own.amounts)) === toCents(totalOf(others.amounts))) return false;
   // A single amount is its own sum.
   const least = others.items === 1 ? 2 : 1;
   const isWhole = others.amounts.length === others.items && countPrinted(totalOf(others.amounts)) >= least;
