@@ -3,7 +3,6 @@
  * amounts are the products of printed counts and prices. Till receipts and plain bills print their items so.
  */
 
-import { median } from "../../layout/geometry.ts";
 import type { Notation } from "../../values/numbers.ts";
 import type { DocumentView } from "../view/document-view.ts";
 import type { Row, Token } from "../view/tokens.ts";
@@ -132,24 +131,8 @@ function findSummedRecords(view: DocumentView, notation: Notation): RecordSet[] 
   return whole.filter(({ evidence }) => evidence === "printed total");
 }
 
-/** Distance within which names begin at one edge, and the share of a list's names that do. */
-const SAME_START_EM = 1;
-const MIN_SHARE_OF_STARTS = 0.6;
-
-/** Lines whose names begin where most of the list's do: numbers before that edge are codes, counts or positions. */
-function withNamesAtEdge(lines: readonly PricedLine[]): PricedLine[] {
-  const starts = lines.flatMap(({ words: [first] }) => first?.box.left ?? []);
-  const edge = median(starts) - SAME_START_EM * median(lines.map(({ em }) => em));
-  if (starts.filter((left) => left >= edge).length < MIN_SHARE_OF_STARTS * lines.length) return [...lines];
-  return lines.map((line) => {
-    const from = line.words.findIndex(({ text, box }) => box.left >= edge || /\p{L}/u.test(text));
-    return from > 0 ? { ...line, words: line.words.slice(from) } : line;
-  });
-}
-
 function recordsAmong(counted: CountedLines): RecordSet[] {
-  const sets = provenLists(counted).flatMap(({ lines: found, evidence }): RecordSet[] => {
-    const lines = withNamesAtEdge(found);
+  const sets = provenLists(counted).flatMap(({ lines, evidence }): RecordSet[] => {
     const shape: LineShape = {
       evidence,
       place: wordsPlaceOf(lines),
