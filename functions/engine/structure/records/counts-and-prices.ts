@@ -143,27 +143,23 @@ const JOINED_AMOUNT = /^(?<count>\d)(?<amount>\d+[.,]\d{2})$/;
 /** The count and amount that are joined in one recognised word, where the number before is the price of one. */
 export function joinedCountOf(
   before: readonly Segment[],
-  { tokens }: PrintedNumber,
+  { tokens: [token, more] }: PrintedNumber,
   notation: Notation,
-): { counted: CountAndPrice; value: number } | null {
-  const [token, more] = tokens;
-  const { count, amount } = JOINED_AMOUNT.exec(token?.text ?? "")?.groups ?? {};
-  if (token?.recognised !== true || more !== undefined || count === undefined || amount === undefined) return null;
-  const segment = before.findLast((one) => one.tokens.some((other) => other !== token));
-  const text = segment?.tokens.filter((other) => other !== token).at(-1);
-  const [price, value] = [amountText(text?.text ?? "", true), amount].map(
-    (own) => scanNumbers(own, notation).at(-1)?.value ?? 0,
-  );
-  if (segment === undefined || text === undefined || price === undefined || value === undefined || value === 0)
-    return null;
-  const counted = { quantity: { value: Number(count), tokens }, price: { value: price, tokens: [text] } };
-  return isProduct(counted, value) ? { counted, value } : null;
+) {
+  const { count, amount = "" } = JOINED_AMOUNT.exec(token?.text ?? "")?.groups ?? {};
+  const last = before.flatMap(({ tokens }) => tokens).findLast((other) => other !== token);
+  if (token?.recognised !== true || more !== undefined || count === undefined || last === undefined) return null;
+  const valueIn = (text: string): number => scanNumbers(text, notation).at(-1)?.value ?? 0;
+  const [value, price] = [valueIn(amount), valueIn(amountText(last.text, true))];
+  const counted = { quantity: { value: Number(count), tokens: [token] }, price: { value: price, tokens: [last] } };
+  return value !== 0 && isProduct(counted, value) ? { counted, value } : null;
 }
 
 /** The number has cents, or is too large for a count. */
 const isPrice = ({ value, tokens }: PrintedNumber): boolean =>
   Math.abs(value) >= MIN_LARGE_AMOUNT || tokens.some(({ text }) => /[.,]\d{2}(?!\d)/.test(text));
-const MIN_LARGE_AMOUNT = 1000;
+/** Whole amounts from here on are money where nothing else tells. */
+export const MIN_LARGE_AMOUNT = 1000;
 
 /** Count and price apart from each other: two numbers before the amount whose product it is. */
 export function countInColumns(

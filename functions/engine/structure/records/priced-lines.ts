@@ -10,6 +10,7 @@ import {
   isProduct,
   joinedCountOf,
   leadingCountOf,
+  MIN_LARGE_AMOUNT,
   type PrintedNumber,
 } from "./counts-and-prices.ts";
 
@@ -33,9 +34,7 @@ export interface PricedLine {
 const MAX_CHARS_BEHIND_AMOUNT = 4;
 const MAX_WORDS_BEHIND_AMOUNT = 2;
 
-/** Whole amounts from here on are money where nothing else tells; smaller ones may be counts, and from the other on codes. */
-const MIN_WHOLE_AMOUNT = 1000;
-/** The same in a list that its total proves: `Bread 599`, above `Total 1198`. */
+/** Least amount without decimals in a list that its total proves: `Bread 599`, above `Total 1198`. */
 export const MIN_PROVEN_WHOLE_AMOUNT = 100;
 
 /** Money is printed with two decimals, or without any and with its thousands parted or its currency beside it. */
@@ -142,7 +141,7 @@ const withoutPrice = ({ quantity, price }: CountAndPrice): CountAndPrice | null 
     : { quantity, price: null };
 
 /** Reads a row that ends with an amount. @param leastWhole least amount without decimals @returns null for other rows */
-export function pricedLine(row: Row, notation: Notation, leastWhole = MIN_WHOLE_AMOUNT): PricedLine | null {
+export function pricedLine(row: Row, notation: Notation, leastWhole = MIN_LARGE_AMOUNT): PricedLine | null {
   const found = amountOf(row, notation, leastWhole);
   const last = found?.tokens.at(-1);
   if (found === null || last === undefined) return null;

@@ -151,9 +151,9 @@ function isCopy(
   { areas: [own = NO_AREA], records }: RecordSet,
   { areas: [first = NO_AREA], ...before }: RecordSet,
 ): boolean {
-  const isThere = own.page !== first.page && Math.abs(own.top - first.top) <= OVERLAP_TOLERANCE_INCHES;
-  if (!isThere || records.length !== before.records.length) return false;
-  return records.every((row, at) => recordTexts(row).join() === recordTexts(before.records[at] ?? row).join());
+  if (own.page === first.page || Math.abs(own.top - first.top) > OVERLAP_TOLERANCE_INCHES) return false;
+  const texts = ({ records: rows }: Pick<RecordSet, "records">): string => rows.map(recordTexts).join("\n");
+  return texts({ records }) === texts(before);
 }
 
 const itemsOf = (matches: readonly ReadMatch[]): ResultNode[] =>

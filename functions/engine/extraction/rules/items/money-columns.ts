@@ -1,4 +1,5 @@
 /** The columns of quantity, price and amount by arithmetic: quantity × price = amount, row after row. */
+import { MIN_LARGE_AMOUNT } from "../../../structure/records/counts-and-prices.ts";
 import type { RecordSet } from "../../../structure/records/record-set.ts";
 import { scanNumbers } from "../../../values/numbers.ts";
 import type { Conventions } from "../value-reader.ts";
@@ -72,9 +73,6 @@ export function findFactor(
   const fitting = columns.filter((one) => isFree(one.index) && agreement(one, factor, amount).share === 1);
   return fitting.length === 1 ? (fitting[0]?.index ?? null) : null;
 }
-
-/** Amounts from here on are money where nothing else tells. */
-const MIN_LARGE_AMOUNT = 1000;
 
 /** How far a column's numbers look like prices: with cents, or large. Whole ones, however many zeros follow, are counts. */
 function asPrice({ values, decimals }: NumberColumn): number {
