@@ -162,14 +162,13 @@ function rowsOf(lines: readonly RunLine[], counted: CountedLines): FoundLines | 
 
 /** Lists without the sums of taxes and payments, which another column makes up with more lines, and without details of a line. */
 function withoutRepeatedSums(lists: readonly FoundLines[]): FoundLines[] {
-  const sumOf = ({ lines }: FoundLines): number => lines.reduce((all, { amount }) => all + amount.value, 0);
-  return lists.filter((one, at) => {
-    const sum = sumOf(one);
-    const isSum = (other: FoundLines): boolean =>
-      other.lines.length > one.lines.length && isSameAmount(sumOf(other), sum);
-    const hasSum = ({ lines }: FoundLines): boolean =>
-      lines.length > 1 && lines.some(({ amount, words }) => words.length > 0 && isSameAmount(amount.value, sum));
-    return !lists.some(isSum) && !lists.slice(0, at).some(hasSum);
+  const sums = lists.map(({ lines }) => lines.reduce((all, { amount }) => all + amount.value, 0));
+  return lists.filter(({ lines }, at) => {
+    const isOwn = (amount: number): boolean => isSameAmount(amount, sums[at] ?? 0);
+    const hasSum = (other: FoundLines): boolean =>
+      other.lines.length > 1 && other.lines.some(({ amount, words }) => words.length > 0 && isOwn(amount.value));
+    const isRepeated = lists.some((other, index) => other.lines.length > lines.length && isOwn(sums[index] ?? 0));
+    return !isRepeated && !lists.slice(0, at).some(hasSum);
   });
 }
 
