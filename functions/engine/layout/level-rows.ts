@@ -9,7 +9,10 @@ import { blockLines } from "./page-words.ts";
 /** Lines that tell the slopes of a page, and those nearest to a row that tell its own. */
 const MIN_LINES = 6;
 const NEAREST_LINES = 12;
-/** Rows up to this slope are level; from the other on a line's words are of several rows (15 degrees). */
+/**
+ * Rows up to this slope are level, as those of flat scans are; from the other on a line's words are of several rows (15
+ * degrees). On one photo of 94 receipts and bills, the slope changes by 0.03 in the middle and by up to 0.2.
+ */
 const MAX_LEVEL_SLOPE = 0.004;
 const MAX_SLOPE = 0.27;
 /** Distance of the rows whose slopes are measured, in heights of words. */
@@ -21,8 +24,10 @@ const WINDOW_HEIGHTS = 5;
 const MAX_WORDS = 60;
 /** The correction at most, in heights of a word at the margin: rows that are a whole row off look as clear. */
 const MAX_CORRECTION_HEIGHTS = 0.6;
+/** Shares of it that are tried, the smallest first, and how much clearer a larger one must be. */
 const CORRECTIONS = [0, -0.2, 0.2, -0.4, 0.4, -0.6, 0.6, -0.8, 0.8, -1, 1];
 const MIN_CLARITY_RATIO = 1.05;
+/** Words whose middles are this near to each other, in heights, may be on one row. */
 const SAME_ROW_HEIGHTS = 0.4;
 
 /** The slope of one line, and where it crosses the upright through the middle of the text. */
@@ -141,8 +146,10 @@ export function levellingOf({ blocks }: Pick<Page, "blocks">): Levelling | null 
   if (sloping.length < MIN_LINES) return null;
   const height = median(boxes.map(({ top, bottom }) => bottom - top));
   const words = boxes.map((box) => ({ x: middleX(box) - x0, y: middleY(box) }));
-  const rows = refine(measure(sloping, STEP_HEIGHTS * height), words, height);
-  if (rows.slopes.every((slope) => Math.abs(slope) <= MAX_LEVEL_SLOPE)) return null;
+  const measured = measure(sloping, STEP_HEIGHTS * height);
+  // Flat scans are the most, and need no correction.
+  if (measured.slopes.every((slope) => Math.abs(slope) <= MAX_LEVEL_SLOPE)) return null;
+  const rows = refine(measured, words, height);
   return {
     level: (box) => moved(box, rowOf(rows, middleX(box) - x0, middleY(box)) - middleY(box)),
     restore: (box) => moved(box, slopeAt(rows, middleY(box)) * (middleX(box) - x0)),
