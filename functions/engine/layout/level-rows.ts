@@ -11,7 +11,7 @@ const MIN_LINES = 6;
 const NEAREST_LINES = 12;
 /**
  * Rows up to this slope are level, as those of flat scans are; from the other on a line's words are of several rows (15
- * degrees). On one photo of 94 receipts and bills, the slope changes by 0.03 in the middle and by up to 0.2.
+ * degrees). Of 100 pictures of receipts and bills, the slope changes by 0.025 down the usual one, and by up to 0.25.
  */
 const MAX_LEVEL_SLOPE = 0.004;
 const MAX_SLOPE = 0.27;
