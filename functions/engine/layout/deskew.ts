@@ -1,10 +1,11 @@
 /**
- * Deskew: turns a page so that its text stands upright. Scans stand on their head or side, or are slightly skewed,
- * while rows and columns are found by the edges of boxes. Words stay the same; their boxes are rotated about the page's
+ * Deskew: turns a page so that its text stands upright, with level rows. Scans stand on their head or side, or are
+ * slightly skewed or bent, while rows and columns are found by the edges of boxes. Words stay the same; their boxes are rotated about the page's
  * centre.
  */
 import type { Block, Box, Line, Page, Word } from "../../ports/layout.ts";
 import { unionBox } from "./geometry.ts";
+import { levellingOf } from "./level-rows.ts";
 
 /** Text rotated by less than this counts as upright. */
 const MIN_SKEW_DEGREES = 0.2;
@@ -101,11 +102,10 @@ export function withUprightPages(pages: readonly Page[], work: (pages: Page[]) =
 /** The page turned upright, with the same blocks, lines and words in the same order. */
 export const deskewPage = (page: Page): Page => deskewReversibly(page).page;
 
-/** Boxes of a page as they stand once the page is turned upright. */
-export function deskewBoxes({ angle = 0, ...size }: Page, boxes: readonly Box[]): Box[] {
-  return Math.abs(angle) < MIN_SKEW_DEGREES
-    ? [...boxes]
-    : boxes.map((box) => rotateToInnerBox(box, rotationsOf(size, angle).deskew));
+/** Boxes of a page as they stand once the page is turned upright and level. */
+export function deskewBoxes(page: Page, boxes: readonly Box[]): Box[] {
+  const { toUpright } = deskewReversibly(page);
+  return boxes.map(toUpright);
 }
 
 /** Rotations from a page to its upright form and back, and the size of the upright page. */
@@ -121,26 +121,53 @@ function rotationsOf(page: PageSize, angle: number): { deskew: Rotation; restore
   };
 }
 
-function deskewReversibly(page: Page): { page: Page; restore(page: Page): Page } {
+interface UprightPage {
+  page: Page;
+  toUpright(box: Box): Box;
+  restore(page: Page): Page;
+}
+
+const SAME: Pick<UprightPage, "toUpright" | "restore"> = { toUpright: (box) => box, restore: (page) => page };
+
+function deskewReversibly(shown: Page): UprightPage {
+  const turned = turnReversibly(shown);
+  const levelling = levellingOf(turned.page);
+  if (levelling === null) return turned;
+  const level = mapReversibly(turned.page, {}, levelling.level, levelling.restore);
+  return {
+    page: level.page,
+    toUpright: (box) => levelling.level(turned.toUpright(box)),
+    restore: (page) => turned.restore(level.restore(page)),
+  };
+}
+
+function turnReversibly(page: Page): UprightPage {
   const { angle = 0, width, height } = page;
-  if (Math.abs(angle) < MIN_SKEW_DEGREES) return { page, restore: (same) => same };
+  if (Math.abs(angle) < MIN_SKEW_DEGREES) return { page, ...SAME };
   const { deskew, restore, size } = rotationsOf(page, angle);
+  const toUpright = (box: Box): Box => rotateToInnerBox(box, deskew);
+  const turned = mapReversibly(page, { ...size, angle: 0 }, toUpright, (box) => rotateToOuterBox(box, restore));
+  return { ...turned, restore: (upright) => ({ ...turned.restore(upright), width, height, angle }) };
+}
+
+/** Maps every box of a page, and those of a page made of it back; words come back as they were given. */
+function mapReversibly(
+  page: Page,
+  facts: Partial<Page>,
+  toUpright: (box: Box) => Box,
+  toShown: (box: Box) => Box,
+): UprightPage {
   const originals = new Map<Word, Word>();
-  const toUpright = (word: Word): Word => {
-    const turned = { ...word, box: rotateToInnerBox(word.box, deskew) };
+  const turn = (word: Word): Word => {
+    const turned = { ...word, box: toUpright(word.box) };
     originals.set(turned, word);
     return turned;
   };
-  const blocks = page.blocks.map((block) => mapBlock(block, toUpright, (box) => rotateToInnerBox(box, deskew)));
-  const asShown = (word: Word): Word => originals.get(word) ?? { ...word, box: rotateToOuterBox(word.box, restore) };
+  const asShown = (word: Word): Word => originals.get(word) ?? { ...word, box: toShown(word.box) };
+  const mapped = page.blocks.map((block) => mapBlock(block, turn, toUpright));
   return {
-    page: { ...page, ...size, angle: 0, blocks },
-    restore: (upright) => ({
-      ...upright,
-      width,
-      height,
-      angle,
-      blocks: upright.blocks.map((block) => mapBlock(block, asShown, (box) => rotateToOuterBox(box, restore))),
-    }),
+    page: { ...page, ...facts, blocks: mapped },
+    toUpright,
+    restore: (upright) => ({ ...upright, blocks: upright.blocks.map((block) => mapBlock(block, asShown, toShown)) }),
   };
 }

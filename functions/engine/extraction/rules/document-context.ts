@@ -1,6 +1,7 @@
 /** Facts of a whole document that every field needs: conventions, labels, sums, parties. */
 
 import type { Layout, Page } from "../../../ports/layout.ts";
+import { summedRecords } from "../../structure/records/summed-records.ts";
 import { type DocumentView, viewDocument } from "../../structure/view/document-view.ts";
 import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { currenciesOf, currencyOf, isCode, settleSign } from "../../values/currencies.ts";
@@ -142,6 +143,16 @@ const headsParties = ({ byConcept }: LabelMap): boolean =>
     ),
   );
 
+/** Rows of goods that a printed total adds up; a scanned form's sums have fewer lines with words beside their amounts. */
+const MIN_GOODS = 3;
+
+/** A recognised page's lines of goods add up to its total, whatever that is called. */
+const provesGoods = (view: DocumentView, { notation }: Conventions): boolean =>
+  view.segments.some(({ tokens: [first] }) => first?.recognised) &&
+  summedRecords(view, notation).some(
+    ({ evidence, records }) => evidence === "printed total" && records.length >= MIN_GOODS,
+  );
+
 /**
  * Analyzes a layout once.
  * @param own label keys of the schema's own words @param queries fields to find by the stems of their words
@@ -169,7 +180,9 @@ export function buildContext(
     if ((total !== null && (isProof(total) || slip())) || isBill(view, labels, conventions)) return true;
     const page = { view, labels, amounts, bill: false };
     return (
-      totalsInRow(page) !== null || (itemHeaders().size > 0 && (columnTotal(page) !== null || headsParties(labels)))
+      totalsInRow(page) !== null ||
+      (itemHeaders().size > 0 && (columnTotal(page) !== null || headsParties(labels))) ||
+      provesGoods(view, conventions)
     );
   });
   return {

@@ -27,7 +27,8 @@ const withoutValues = (label: string): string =>
 
 /** The label says a total, or begins with one: `TOTAL EUR`, `Subtotal no tax`. */
 export function namesTotal(label: string): boolean {
-  const own = withoutValues(label);
+  // What stands in brackets behind a total's name says more about it: `Total (23 items)`.
+  const own = withoutValues(label.replace(/(?<=\p{L}\s+)\([^()]*\)\s*$/u, ""));
   const [first = ""] = own.split(/\s+/);
   const means = DOCUMENT_LABELS.meaningsOf(labelKey(own)).some(
     ({ concept, strength }) => TOTALS.has(concept) && strength === 1,

@@ -13,12 +13,13 @@ export class CountedLines {
   readonly notation: Notation;
   readonly #lineOf: ReadonlyMap<Row, PricedLine>;
 
-  constructor(view: DocumentView, notation: Notation) {
+  /** @param leastWhole least amount without decimals */
+  constructor(view: DocumentView, notation: Notation, leastWhole?: number) {
     this.view = view;
     this.notation = notation;
     this.#lineOf = new Map(
       view.rows.slice(0, MAX_ROWS).flatMap((row): [Row, PricedLine][] => {
-        const line = pricedLine(row, notation);
+        const line = pricedLine(row, notation, leastWhole);
         return line === null ? [] : [[row, line]];
       }),
     );

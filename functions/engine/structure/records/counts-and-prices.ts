@@ -2,6 +2,7 @@
 import { type Notation, scanNumbers } from "../../values/numbers.ts";
 import type { Row, Segment, Token } from "../view/tokens.ts";
 import { tokensBetween, unionOf } from "../view/tokens.ts";
+import { amountText } from "./amount-text.ts";
 import { isSameAmount } from "./same-amounts.ts";
 
 /** A number of a line with its words. */
@@ -136,10 +137,29 @@ export function leadingCountOf([first, next]: readonly Segment[], notation: Nota
   return numberAt(first, count, match[0].indexOf(count), notation);
 }
 
+/** A count and the amount behind it, between which recognition lost a sign or space: `218.00` for `2 £18.00`. */
+const JOINED_AMOUNT = /^(?<count>\d)(?<amount>\d+[.,]\d{2})$/;
+
+/** The count and amount that are joined in one recognised word, where the number before is the price of one. */
+export function joinedCountOf(
+  before: readonly Segment[],
+  { tokens: [token, more] }: PrintedNumber,
+  notation: Notation,
+) {
+  const { count, amount = "" } = JOINED_AMOUNT.exec(token?.text ?? "")?.groups ?? {};
+  const last = before.flatMap(({ tokens }) => tokens).findLast((other) => other !== token);
+  if (token?.recognised !== true || more !== undefined || count === undefined || last === undefined) return null;
+  const valueIn = (text: string): number => scanNumbers(text, notation).at(-1)?.value ?? 0;
+  const [value, price] = [valueIn(amount), valueIn(amountText(last.text, true))];
+  const counted = { quantity: { value: Number(count), tokens: [token] }, price: { value: price, tokens: [last] } };
+  return value !== 0 && isProduct(counted, value) ? { counted, value } : null;
+}
+
 /** The number has cents, or is too large for a count. */
 const isPrice = ({ value, tokens }: PrintedNumber): boolean =>
   Math.abs(value) >= MIN_LARGE_AMOUNT || tokens.some(({ text }) => /[.,]\d{2}(?!\d)/.test(text));
-const MIN_LARGE_AMOUNT = 1000;
+/** Whole amounts from here on are money where nothing else tells. */
+export const MIN_LARGE_AMOUNT = 1000;
 
 /** Count and price apart from each other: two numbers before the amount whose product it is. */
 export function countInColumns(

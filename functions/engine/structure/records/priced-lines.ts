@@ -8,7 +8,9 @@ import {
   countInColumns,
   formulaIn,
   isProduct,
+  joinedCountOf,
   leadingCountOf,
+  MIN_LARGE_AMOUNT,
   type PrintedNumber,
 } from "./counts-and-prices.ts";
 
@@ -32,9 +34,12 @@ export interface PricedLine {
 const MAX_CHARS_BEHIND_AMOUNT = 4;
 const MAX_WORDS_BEHIND_AMOUNT = 2;
 
+/** Least amount without decimals in a list that its total proves: `Bread 599`, above `Total 1198`. */
+export const MIN_PROVEN_WHOLE_AMOUNT = 100;
+
 /** Money is printed with two decimals, or without any and with its thousands parted or its currency beside it. */
-const isMoney = ({ decimals, value, percent, currency }: NumberSpan): boolean =>
-  !percent && (decimals === 2 || (decimals === 0 && (Math.abs(value) >= 1000 || currency !== null)));
+const isMoney = ({ decimals, value, percent, currency }: NumberSpan, leastWhole: number): boolean =>
+  !percent && (decimals === 2 || (decimals === 0 && (Math.abs(value) >= leastWhole || currency !== null)));
 
 /** A tax rate or the number of a tax group, which stands behind amounts. */
 const MAX_TAX_NUMBER = 99;
@@ -50,20 +55,19 @@ interface FoundAmount {
 }
 
 /** The last amount of money, with nothing but numbers of taxes behind it. */
-function lastMoney(spans: readonly NumberSpan[]): NumberSpan | undefined {
-  const at = spans.findLastIndex((span) => !mayBeTaxNumber(span) || isMoney(span));
-  const found = spans[at];
-  return found !== undefined && isMoney(found) ? found : undefined;
+function lastMoney(spans: readonly NumberSpan[], leastWhole: number): NumberSpan | undefined {
+  const found = spans.findLast((span) => !mayBeTaxNumber(span) || isMoney(span, leastWhole));
+  return found !== undefined && isMoney(found, leastWhole) ? found : undefined;
 }
 
-function amountOf({ segments }: Row, notation: Notation): FoundAmount | null {
+function amountOf({ segments }: Row, notation: Notation, leastWhole: number): FoundAmount | null {
   let behind = 0;
   for (let at = segments.length - 1; at >= 0; at -= 1) {
     const segment = segments[at];
     if (segment === undefined) return null;
     const text = amountText(segment.text, segment.tokens.at(-1)?.recognised === true);
     const spans = scanNumbers(text, notation);
-    const span = lastMoney(spans);
+    const span = lastMoney(spans, leastWhole);
     const rest = text.slice(span?.end ?? 0).trim();
     const words = rest === "" ? [] : rest.split(/\s+/);
     behind += words.length;
@@ -136,17 +140,18 @@ const withoutPrice = ({ quantity, price }: CountAndPrice): CountAndPrice | null 
     ? null
     : { quantity, price: null };
 
-/** Reads a row that ends with an amount. @returns null for other rows */
-export function pricedLine(row: Row, notation: Notation): PricedLine | null {
-  const found = amountOf(row, notation);
+/** Reads a row that ends with an amount. @param leastWhole least amount without decimals @returns null for other rows */
+export function pricedLine(row: Row, notation: Notation, leastWhole = MIN_LARGE_AMOUNT): PricedLine | null {
+  const found = amountOf(row, notation, leastWhole);
   const last = found?.tokens.at(-1);
   if (found === null || last === undefined) return null;
   const taken = new Set(found.tokens);
   const before = row.segments.slice(0, found.segment + 1).filter(({ tokens }) => tokens.some((one) => !taken.has(one)));
   const formula = formulaIn(row, before, taken, notation);
   const leading = leadingCountOf(before, notation);
-  const amount = { value: found.value, tokens: found.tokens };
-  const stated = formula?.counted ?? null;
+  const joined = joinedCountOf(before, { value: found.value, tokens: found.tokens }, notation);
+  const amount = { value: joined?.value ?? found.value, tokens: found.tokens };
+  const stated = joined?.counted ?? formula?.counted ?? null;
   // A size may look like a price: `1x 100 cl Mineral`.
   const apart =
     stated !== null && isProduct(stated, amount.value)
@@ -165,7 +170,7 @@ export function pricedLine(row: Row, notation: Notation): PricedLine | null {
   ]);
   return {
     row,
-    amount: { ...amount, spelled: found.spelled },
+    amount: { ...amount, spelled: found.spelled && joined === null },
     right: unionOf(found.tokens).right,
     em: last.em,
     words: namingWords(before, used, apart !== null),

@@ -160,13 +160,16 @@ function rowsOf(lines: readonly RunLine[], counted: CountedLines): FoundLines | 
   return most === 0 ? null : (found.find((one) => one.lines.length === most) ?? null);
 }
 
-/** Lists without those that another column makes up with more lines: the sums of taxes and payments. */
+/** Lists without the sums of taxes and payments, which another column makes up with more lines, and without details of a line. */
 function withoutRepeatedSums(lists: readonly FoundLines[]): FoundLines[] {
   const sums = lists.map(({ lines }) => lines.reduce((all, { amount }) => all + amount.value, 0));
-  return lists.filter(
-    ({ lines }, at) =>
-      !lists.some((other, index) => other.lines.length > lines.length && isSameAmount(sums[index] ?? 0, sums[at] ?? 0)),
-  );
+  return lists.filter(({ lines }, at) => {
+    const isOwn = (amount: number): boolean => isSameAmount(amount, sums[at] ?? 0);
+    const hasSum = (other: FoundLines): boolean =>
+      other.lines.length > 1 && other.lines.some(({ amount, words }) => words.length > 0 && isOwn(amount.value));
+    const isRepeated = lists.some((other, index) => other.lines.length > lines.length && isOwn(sums[index] ?? 0));
+    return !isRepeated && !lists.slice(0, at).some(hasSum);
+  });
 }
 
 /** The lists among a document's lines with amounts. */

@@ -8,7 +8,7 @@ import type { DocumentView } from "../view/document-view.ts";
 import type { Row, Token } from "../view/tokens.ts";
 import { CountedLines } from "./counted-lines.ts";
 import type { PrintedNumber } from "./counts-and-prices.ts";
-import { type PricedLine, withoutCode } from "./priced-lines.ts";
+import { MIN_PROVEN_WHOLE_AMOUNT, type PricedLine, withoutCode } from "./priced-lines.ts";
 import { provenLists } from "./proven-lines.ts";
 import { areasOf, cellOf, type PrintedRecord, type RecordCell, type RecordSet } from "./record-set.ts";
 
@@ -125,8 +125,14 @@ export function summedRecords(view: DocumentView, notation: Notation): readonly 
 }
 
 function findSummedRecords(view: DocumentView, notation: Notation): RecordSet[] {
-  const counted = new CountedLines(view, notation);
-  return provenLists(counted).flatMap(({ lines, evidence }): RecordSet[] => {
+  const usual = recordsAmong(new CountedLines(view, notation));
+  if (usual.length > 0) return usual;
+  const whole = recordsAmong(new CountedLines(view, notation, MIN_PROVEN_WHOLE_AMOUNT));
+  return whole.filter(({ evidence }) => evidence === "printed total");
+}
+
+function recordsAmong(counted: CountedLines): RecordSet[] {
+  const sets = provenLists(counted).flatMap(({ lines, evidence }): RecordSet[] => {
     const shape: LineShape = {
       evidence,
       place: wordsPlaceOf(lines),
@@ -143,4 +149,7 @@ function findSummedRecords(view: DocumentView, notation: Notation): RecordSet[] 
     const [headings, areas] = [CONCEPTS.map(() => ""), areasOf(lines.map(({ row }) => row))];
     return records.length === 0 ? [] : [{ evidence, areas, headings, records, concepts: CONCEPTS }];
   });
+  // Amounts alone, beside a list with names, are those of taxes or payments.
+  const named = sets.filter(({ records }) => records.some(({ cells }) => cells.has(0)));
+  return named.length > 0 ? named : sets;
 }

@@ -25,21 +25,32 @@ export function ratesIn(text: string, notation: Notation): number[] {
 const isTaxOf = (tax: number, base: number, rate: number): boolean =>
   Math.abs((base * rate) / 100 - tax) <= CENT || Math.abs((base * rate) / (100 + rate) - tax) <= CENT;
 
+/** Deductions with the same words that are no items. */
+const MIN_SAYINGS = 2;
+
 interface AmountLine {
   line: { row: Row };
+  label: string;
   value: number;
 }
 
 const ratesOf = ({ segments }: Row, notation: Notation): number[] =>
   segments.flatMap(({ text }) => ratesIn(text, notation));
 
-/** The lines that take a printed rate off the line above: `Rabatt 30 %` of it. */
+/**
+ * The lines that take a printed rate off the line above, `Rabatt 30 %` of it, and those below zero that say the same
+ * again and again, as no item does.
+ */
 export function deductionsAmong<Line extends AmountLine>(lines: readonly Line[], notation: Notation): Set<Line> {
+  const sayings = Map.groupBy(lines, ({ label }) => label.replaceAll(" ", ""));
+  const isSaying = (own: readonly Line[], words: string): boolean =>
+    /\p{L}{2}/u.test(words) && own.length >= MIN_SAYINGS && own.every(({ value }) => value < 0);
+  const said = new Set([...sayings].flatMap(([words, own]) => (isSaying(own, words) ? own : [])));
   const isOff = ({ line, value }: Line, above: Line | undefined): boolean =>
     value < 0 &&
     above !== undefined &&
     ratesOf(line.row, notation).some((rate) => Math.abs((above.value * rate) / 100 + value) <= CENT);
-  return new Set(lines.filter((line, at) => isOff(line, lines[at - 1])));
+  return new Set(lines.filter((line, at) => said.has(line) || isOff(line, lines[at - 1])));
 }
 
 /** The lines that state taxes, and the lines above those that state the amounts which they are on. */

@@ -1,18 +1,18 @@
 /** Converts the words of a page to tokens. */
 import type { Box, Page, Word } from "../../../ports/layout.ts";
+import { middleY } from "../../layout/geometry.ts";
 import { blockLines, pageWords } from "../../layout/page-words.ts";
 import { labelWords } from "../../values/label-words.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { LABEL_MISPRINTS } from "../../values/vocabulary/vocabulary.ts";
 import { anyOf } from "../../values/vocabulary/word-patterns.ts";
-import { levelMiddle, pageSlope } from "./page-slope.ts";
 import type { Token } from "./tokens.ts";
 
 /** A token with the facts that tell its row. */
 export interface PlacedToken {
   token: Token;
   line: number;
-  /** Height of its middle on the level page, inches. */
+  /** Height of its middle, inches. */
   middle: number;
 }
 
@@ -21,9 +21,15 @@ const NUMBER_SIGN = new RegExp(
   "iu",
 );
 
+/** A count that recognition joins to the name behind it: `1xSchnitzel`. */
+const JOINED_COUNT = /^(\d{1,2}[xX×])(\p{L}{3}\S*)$/u;
+
 /** `Date:2020-01-01` → `Date:` + `2020-01-01`, `n°12` → `n°` + `12`; times and addresses stay whole. */
-function cutWord(text: string): string[] {
-  const match = /^(\p{L}[\p{L}\p{N}.°#/()-]*:)(?!\/\/)(\S+)$/u.exec(text) ?? NUMBER_SIGN.exec(text);
+function cutWord({ text, source, confidence }: Word): string[] {
+  const match =
+    /^(\p{L}[\p{L}\p{N}.°#/()-]*:)(?!\/\/)(\S+)$/u.exec(text) ??
+    NUMBER_SIGN.exec(text) ??
+    (source === "ocr" || confidence !== undefined ? JOINED_COUNT.exec(text) : null);
   return match?.[1] !== undefined && match[2] !== undefined ? [match[1], match[2]] : [text];
 }
 
@@ -129,7 +135,6 @@ class WordToken implements Token {
  */
 export function placeWords(page: Page, shown: Page, spell: Spell, tokensOf: Map<Word, Token[]>): PlacedToken[] {
   const placed: PlacedToken[] = [];
-  const slope = pageSlope(pageWords(page));
   const [shownWords, shownBlocks] = [pageWords(shown), shown.blocks];
   let index = 0;
   let line = 0;
@@ -139,8 +144,8 @@ export function placeWords(page: Page, shown: Page, spell: Spell, tokensOf: Map<
       for (const word of words) {
         if (word.text.trim() !== "") {
           const at = { word, shown: shownWords[index] ?? word, index, around };
-          const tokens = cutWord(word.text).map((text) => new WordToken(text, spell(text, isUnsure(word)), at));
-          const middle = levelMiddle(word.box, slope);
+          const tokens = cutWord(word).map((text) => new WordToken(text, spell(text, isUnsure(word)), at));
+          const middle = middleY(word.box);
           tokensOf.set(word, tokens);
           for (const token of tokens) placed.push({ token, line, middle });
         }

@@ -3,7 +3,7 @@
 import type { Field, Shape } from "../../../schema/schema-shape.ts";
 import { namesTax } from "../../../structure/records/charges.ts";
 import { withoutPositions } from "../../../structure/records/glued-positions.ts";
-import type { Area, PrintedRecord, RecordSet } from "../../../structure/records/record-set.ts";
+import { type Area, type PrintedRecord, type RecordSet, recordTexts } from "../../../structure/records/record-set.ts";
 import { turnedRecords, withHalvesJoined } from "../../../structure/records/side-by-side-records.ts";
 import { summedRecords } from "../../../structure/records/summed-records.ts";
 import { tableRecords } from "../../../structure/records/table-records.ts";
@@ -140,9 +140,20 @@ function bestMatches(list: ListShape, matches: readonly ReadMatch[]): ReadMatch[
   const own = matches.filter((match) => match.list === list && match.items.length > 0);
   const best = own.reduce((most, { score }) => Math.max(most, score), 0);
   const most = own.reduce((largest, { fit }) => Math.max(largest, fit.columns.size), 0);
-  return own.filter(
+  const fitting = own.filter(
     ({ score, fit }) => score >= best * MIN_RELATIVE_SCORE && fit.columns.size >= most * MIN_RELATIVE_COLUMNS,
   );
+  return fitting.filter(({ grid }, at) => !fitting.slice(0, at).some((before) => isCopy(grid, before.grid)));
+}
+
+/** The same rows stand at the same place of another page: a file holds the copy of a bill beside its original. */
+function isCopy(
+  { areas: [own = NO_AREA], records }: RecordSet,
+  { areas: [first = NO_AREA], ...before }: RecordSet,
+): boolean {
+  if (own.page === first.page || Math.abs(own.top - first.top) > OVERLAP_TOLERANCE_INCHES) return false;
+  const texts = ({ records: rows }: Pick<RecordSet, "records">): string => rows.map(recordTexts).join("\n");
+  return texts({ records }) === texts(before);
 }
 
 const itemsOf = (matches: readonly ReadMatch[]): ResultNode[] =>
@@ -169,6 +180,8 @@ function areBetter(proven: readonly ReadMatch[], kept: readonly ReadMatch[], cou
   const evidence = proven.map(({ grid }) => grid.evidence);
   const isSummed = evidence.every((one) => one === "printed total");
   if (isSummed && own.items === others.items && own.values > others.values) return true;
+  // The sum proves the table's own amounts, with all that it says beside them.
+  if (own.items === others.items && toCents(totalOf(own.amounts)) === toCents(totalOf(others.amounts))) return false;
   // A single amount is its own sum.
   const least = others.items === 1 ? 2 : 1;
   const isWhole = others.amounts.length === others.items && countPrinted(totalOf(others.amounts)) >= least;

@@ -1,4 +1,5 @@
 /** The columns of quantity, price and amount by arithmetic: quantity × price = amount, row after row. */
+import { MIN_LARGE_AMOUNT } from "../../../structure/records/counts-and-prices.ts";
 import type { RecordSet } from "../../../structure/records/record-set.ts";
 import { scanNumbers } from "../../../values/numbers.ts";
 import type { Conventions } from "../value-reader.ts";
@@ -72,29 +73,6 @@ export function findFactor(
   const fitting = columns.filter((one) => isFree(one.index) && agreement(one, factor, amount).share === 1);
   return fitting.length === 1 ? (fitting[0]?.index ?? null) : null;
 }
-
-/** Rows that agree on columns which multiply by ones only. */
-const MIN_ROWS_OF_ONES = 2;
-
-/** Three columns that multiply by ones only, for tables whose headings say nothing; the last that may be is the amount. */
-export function findColumnsOfOnes(grid: RecordSet, conventions: Conventions): MoneyColumns | null {
-  const columns = columnsOfNumbers(grid, conventions).slice(0, MAX_TRIED_COLUMNS);
-  if (grid.records.length < MIN_ROWS_OF_ONES) return null;
-  const isOne = ({ values }: NumberColumn): boolean => values.every((value) => value === null || value === 1);
-  const quantity = columns.find(isOne);
-  const prices = columns.filter((one) => one !== quantity && !isOne(one) && one.decimals >= 2);
-  for (const amount of prices.toReversed()) {
-    const price = prices.find(
-      (one) => one.index < amount.index && quantity !== undefined && agreement(quantity, one, amount).share === 1,
-    );
-    if (price !== undefined && quantity !== undefined)
-      return { quantity: quantity.index, price: price.index, amount: amount.index };
-  }
-  return null;
-}
-
-/** Amounts from here on are money where nothing else tells. */
-const MIN_LARGE_AMOUNT = 1000;
 
 /** How far a column's numbers look like prices: with cents, or large. Whole ones, however many zeros follow, are counts. */
 function asPrice({ values, decimals }: NumberColumn): number {

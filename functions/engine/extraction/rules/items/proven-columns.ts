@@ -2,15 +2,17 @@
 import type { Field } from "../../../schema/schema-shape.ts";
 import type { RecordSet } from "../../../structure/records/record-set.ts";
 import type { Conventions } from "../value-reader.ts";
-import { findColumnsOfOnes, findFactor } from "./money-columns.ts";
+import { findFactor } from "./money-columns.ts";
 import type { Assignment, HeadedColumn, WantedProperty } from "./wanted-columns.ts";
 
+/** Certainty that a heading names the rate of a tax, which rows of items have beside their amounts. */
+const MIN_TAX_MEANING = 0.6;
 /** Score of a column that arithmetic or the form of its cells assigns. */
 const PROVEN_SCORE = 0.6;
 
 /**
- * Assigns what headings leave open on a table of items: the factor that quantity or price lacks, all three where they
- * multiply by ones and no heading is known, and then the column of words as the description.
+ * Assigns what headings leave open on a table of items: the factor that quantity or price lacks, and then the column of
+ * words as the description.
  * @returns the scores of the assigned columns
  */
 export function completeByProof(
@@ -34,19 +36,6 @@ export function completeByProof(
     taken.add(column);
     added += PROVEN_SCORE;
   };
-  const ones = columnOf(quantity) < 0 && columnOf(price) < 0 ? findColumnsOfOnes(grid, conventions) : null;
-  const stated = columnOf(amount);
-  if (ones !== null && (stated < 0 || stated === ones.price || stated === ones.amount)) {
-    // One word of a heading in another language, such as `netto`, says less than the rows.
-    columns.delete(amount);
-    taken.delete(stated);
-    for (const [field, column] of [
-      [quantity, ones.quantity],
-      [price, ones.price],
-      [amount, ones.amount],
-    ] as const)
-      assign(field, column);
-  }
   const isFree = (column: number): boolean => !taken.has(column);
   const known = columnOf(amount);
   for (const [field, other] of [
@@ -55,7 +44,9 @@ export function completeByProof(
   ] as const)
     if (known >= 0 && columnOf(field) < 0 && columnOf(other) >= 0)
       assign(field, findFactor(grid, conventions, { factor: columnOf(other), amount: known }, isFree));
-  if (known >= 0 && columnOf(quantity) >= 0 && columnOf(price) >= 0) assign(description, wordiest(headings, taken));
+  const isTaxed = headings.some(({ meanings }) => (meanings.get("tax-rate") ?? 0) >= MIN_TAX_MEANING);
+  if (known >= 0 && (isTaxed || (columnOf(quantity) >= 0 && columnOf(price) >= 0)))
+    assign(description, wordiest(headings, taken));
   return added;
 }
 

@@ -273,3 +273,80 @@ describe("a list that is cut off above its total", () => {
     expect(setsOf(goods.map((name, at): Line => [name, `${at + 1}.49`]))).toEqual([]);
   });
 });
+
+describe("damaged amounts of a receipt", () => {
+  it.each([
+    [["378, 000", "222, 000"], "600,000"],
+    [["2. 98", "2.9 98"], "5.96"],
+    [["2. .58", "1.00"], "3.58"],
+    [["18.0C", "3.50"], "21.50"],
+  ])("joins what recognition parted or read twice: %s", (amounts, total) => {
+    const lines = amounts.map((amount, at): Line => [["Milk", "Bread"][at] ?? "", amount]);
+    expect(namesOf([...lines, ["Total", total]])).toEqual(["Milk", "Bread"]);
+  });
+
+  it("parts a count from the amount that it is joined to, where the price before makes it", () => {
+    const lines: Line[] = [
+      ["Soup", "9.00 218.00"],
+      ["Fish", "19.00 238.00"],
+      ["Bread", "5.00"],
+      ["Subtotal", "61.00"],
+    ];
+    const [set] = setsOf(lines);
+    expect(set?.records.map(({ cells }) => [cells.get(1)?.value, cells.get(2)?.value, cells.get(3)?.value])).toEqual([
+      [2, 9, 18],
+      [2, 19, 38],
+      [undefined, undefined, undefined],
+    ]);
+  });
+
+  it("takes whole amounts below a thousand for money where a total adds them up, and not otherwise", () => {
+    const goods: Line[] = [
+      ["Sausage", "1198"],
+      ["Bread", "599"],
+      ["Cream", "709"],
+    ];
+    expect(namesOf([...goods, ["Total", "2506"]])).toEqual(["Sausage", "Bread", "Cream"]);
+    expect(namesOf([...goods, ["Total", "2507"]])).toEqual([]);
+  });
+});
+
+describe("lines that are no items", () => {
+  const goods: Line[] = [
+    ["Mat", "29.99"],
+    ["MEMBER GAIN", "-9.00"],
+    ["Brush", "25.90"],
+    ["MEMBER GAIN", "-5.18"],
+    ["Total", "41.71"],
+  ];
+
+  it("leaves out deductions that say the same again and again, and keeps single ones", () => {
+    expect(namesOf(goods, { isText: true })).toEqual(["Mat", "Brush"]);
+    const once = goods.map((line, at): Line => (at === 1 ? ["OLD MAT BACK", "-9.00"] : line));
+    expect(namesOf(once, { isText: true })).toEqual(["Mat", "OLD MAT BACK", "Brush", "MEMBER GAIN"]);
+  });
+
+  it("leaves out the list that details a line of the one above", () => {
+    const lines: Line[] = [
+      ["Lesson 1", "140.48"],
+      ["Lesson 2", "140.48"],
+      ["Materials", "41.21"],
+      ["Total", "322.17"],
+      [""],
+      ["Batteries", "22.45", 3.2],
+      ["Cells", "18.76", 3.2],
+      ["Total", "41.21", 3.2],
+    ];
+    expect(namesOf(lines, { isText: true })).toEqual(["Lesson 1", "Lesson 2", "Materials"]);
+  });
+
+  it("takes a total with a remark in brackets for one", () => {
+    expect(
+      namesOf([
+        ["Milk", "1.50"],
+        ["Bread", "2.50"],
+        ["TOTAL (2 ITEMS)", "4.00"],
+      ]),
+    ).toEqual(["Milk", "Bread"]);
+  });
+});

@@ -1,6 +1,7 @@
 /** Line items that sums prove, against tables in the same place; and columns that arithmetic tells apart. */
 import { describe, expect, it } from "vitest";
 import { judgeResult } from "../../../../../../functions/engine/confidence/judge-result.ts";
+import { buildContext } from "../../../../../../functions/engine/extraction/rules/document-context.ts";
 import { extractOffline } from "../../../../../../functions/engine/extraction/rules/extract-offline.ts";
 import { parseSchema } from "../../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../../functions/ports/json.ts";
@@ -177,5 +178,62 @@ describe("rows that are no items", () => {
       ["Xyzzy", "5", "", "32.00"],
     ];
     expect(itemsIn(setLayout([setTable(rows, 1)])).map(([name]) => name)).toEqual(["Lamp", "Cable"]);
+  });
+});
+
+describe("lists of a bill", () => {
+  const goods: Row[] = [
+    ["1xSchnitzel", "22.00"],
+    ["2xMacchiato", "9.00"],
+    ["1xSoup", "6.50"],
+    ["Total", "37.50"],
+  ];
+
+  it("part a recognised count from the name that it is joined to", () => {
+    expect(itemsIn(receipt(goods).layout()).map(([name, count]) => [name, count])).toEqual([
+      ["Schnitzel", 1],
+      ["Macchiato", 2],
+      ["Soup", 1],
+    ]);
+  });
+
+  it("make a bill of a recognised page whose total adds them up", () => {
+    const isBill = (...last: Row[]): boolean =>
+      buildContext(receipt([...goods.slice(0, 3), ...last]).layout(), new Map(), []).isBill();
+    expect(isBill(["Room 4", "37.50"], ["Card", "37.50"])).toBe(true);
+    expect(isBill(["Room 4", "41.00"], ["Card", "41.00"])).toBe(false);
+  });
+
+  it("are read once where the file holds a copy of its page", () => {
+    const rows = [
+      ["Description", "Quantity", "Unit price", "Amount"],
+      ["Paint", "2", "43.08", "86.16"],
+      ["Brush", "3", "8.13", "24.39"],
+    ];
+    const layout = setLayout([setTable(rows, 1)]);
+    const twice = (other: string[][]): Layout => ({
+      ...layout,
+      pageCount: 2,
+      pages: [layout, setLayout([setTable(other, 1)])].flatMap(({ pages }, at) =>
+        pages.map((page) => ({ ...page, number: at + 1 })),
+      ),
+    });
+    expect(itemsIn(twice(rows)).map(([name]) => name)).toEqual(["Paint", "Brush"]);
+    const others = [...rows.slice(0, 2), ["Cloth", "3", "8.13", "24.39"]];
+    expect(itemsIn(twice(others)).map(([name]) => name)).toEqual(["Paint", "Brush", "Paint", "Cloth"]);
+  });
+
+  it("name the column of words beside amounts with a rate of tax, in whatever language", () => {
+    const rows = [
+      ["Gemaakte kosten", "Bedrag", "Btw %", "Btw"],
+      ["Commissie", "646,58", "21%", "135,78"],
+      ["Verzending", "103,35", "21%", "21,70"],
+      ["Voorraad", "77,92", "21%", "16,36"],
+    ];
+    expect(itemsIn(setLayout([setTable(rows, 1)]))).toEqual([
+      ["Commissie", null, null, 646.58],
+      ["Verzending", null, null, 103.35],
+      ["Voorraad", null, null, 77.92],
+    ]);
   });
 });
