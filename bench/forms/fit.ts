@@ -4,7 +4,8 @@ import type { Signs } from "../../functions/engine/forms/detect/place-signs.ts";
 
 export interface Example {
   signs: Signs;
-  right: boolean;
+  /** What the weights should say of it, 0 to 1. */
+  target: number;
   /** Forms count alike, whatever their size. */
   weight: number;
 }
@@ -24,8 +25,8 @@ export function fitWeights(examples: readonly Example[]): Record<string, number>
     const squares = examples.reduce((sum, { signs }) => sum + (signs[name] ?? 0) ** 2, 0) / examples.length;
     scale[place.get(name) ?? 0] = Math.max(Math.sqrt(squares), 0.05);
   }
-  const rows = examples.map(({ signs, right, weight }) => ({
-    right: right ? 1 : 0,
+  const rows = examples.map(({ signs, target, weight }) => ({
+    target,
     weight,
     at: Int32Array.from([0, ...Object.keys(signs).map((name) => place.get(name) ?? 0)]),
     value: Float64Array.from([
@@ -39,10 +40,10 @@ export function fitWeights(examples: readonly Example[]): Record<string, number>
   const before = new Float64Array(names.length);
   for (let round = 1; round <= ROUNDS; round += 1) {
     const slope = new Float64Array(names.length);
-    for (const { right, weight, at, value } of rows) {
+    for (const { target, weight, at, value } of rows) {
       let sum = 0;
       for (let i = 0; i < at.length; i += 1) sum += (ahead[at[i] ?? 0] ?? 0) * (value[i] ?? 0);
-      const error = (weight * (1 / (1 + Math.exp(-sum)) - right)) / total;
+      const error = (weight * (1 / (1 + Math.exp(-sum)) - target)) / total;
       for (let i = 0; i < at.length; i += 1) slope[at[i] ?? 0] = (slope[at[i] ?? 0] ?? 0) + error * (value[i] ?? 0);
     }
     const momentum = (round - 1) / (round + 2);

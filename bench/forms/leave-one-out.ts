@@ -9,7 +9,7 @@ import { widgetBox } from "../../functions/engine/forms/detect/widget-box.ts";
 import type { Box } from "../../functions/ports/layout.ts";
 import { type Example, fitWeights, scoreSigns } from "./fit.ts";
 import { type FlatForm, isComplete } from "./flat-forms.ts";
-import { addCounts, type Counts, countClass, type Detection, f1, RIGHT_IOU } from "./score.ts";
+import { addCounts, type Counts, countClass, type Detection, f1, RIGHT_IOU, STEPS } from "./score.ts";
 import { classOf, FIELD_CLASSES, type FieldClass, type FormTruth, iou, type TrueField } from "./truth.ts";
 
 export interface Weights {
@@ -30,7 +30,7 @@ export interface LabelledDetection extends Detection {
  * Shapes that a single form of the corpus has, so that nothing can be fitted: weights that make them likely, but less than
  * drawn boxes. The form with empty brackets was made without widgets there; they are places to tick all the same.
  */
-const STATED_WEIGHTS = { brackets: -2, round: -2, wording: -3 };
+const STATED_WEIGHTS = { brackets: -1, round: -1, wording: -1.8 };
 /**
  * The same for signs of places to write that a single form has, or nearly: the line behind `Yes` or `No` parts questions,
  * the words before cells to fill head their row (14 of 20 such cells stand on one form), and a cell past a row has none.
@@ -54,6 +54,17 @@ const coversOne = (box: Box, page: number, fields: readonly TrueField[]): boolea
 const isIgnored = (box: Box, page: number, { fields, readOnly }: FormTruth): boolean =>
   coversOne(box, page, readOnly) && !coversOne(box, page, fields);
 
+/**
+ * What confidence should say of a place that overlaps a widget: that it is one. Of a tick, half of it is that the box is
+ * the widget's, too, by the share of the steps of mAP50-95 that the overlap passes: nearly all drawn boxes are places to
+ * tick, and only the exactness of their widgets tells them apart.
+ */
+function targetOf(overlap: number, kind: keyof Weights): number {
+  const isPlace = overlap >= RIGHT_IOU ? 1 : 0;
+  if (kind === "text") return isPlace;
+  return (isPlace + STEPS.filter((least) => overlap >= least).length / STEPS.length) / 2;
+}
+
 function examplesOf(forms: readonly FlatForm[], wanted: keyof Weights): Example[] {
   return forms.flatMap(({ pages, truth }) =>
     pages.flatMap(({ candidates, em }, index) => {
@@ -66,7 +77,7 @@ function examplesOf(forms: readonly FlatForm[], wanted: keyof Weights): Example[
         .map(({ candidate, signs }) => ({
           signs,
           weight: 1 / Math.sqrt(truth.fields.length),
-          right: fields.some((one) => iou(one.box, widgetBox(candidate, em)) >= RIGHT_IOU),
+          target: targetOf(Math.max(0, ...fields.map((one) => iou(one.box, widgetBox(candidate, em)))), wanted),
         }));
     }),
   );

@@ -80,7 +80,8 @@ export interface ScoredForm {
   fields: readonly TrueField[];
 }
 
-const STEPS = [0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95];
+/** Intersections over union at which precision is averaged, as COCO does. */
+export const STEPS = [0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95];
 /** Recalls at which precision is read, as COCO does. */
 const RECALL_POINTS = 101;
 
@@ -104,6 +105,8 @@ function averagePrecision(forms: readonly ScoredForm[], fieldClass: FieldClass, 
   let right = 0;
   for (const [index, hit] of hits.entries()) {
     if (hit.right) right += 1;
+    // Detections of one confidence have no order among them: they are one step.
+    if (hits[index + 1]?.confidence === hit.confidence) continue;
     points.push({ precision: right / (index + 1), recall: right / all });
   }
   for (let index = points.length - 2; index >= 0; index -= 1) {

@@ -26,6 +26,8 @@ export interface Candidate {
   around: Box;
   /** Cells for one character each. */
   comb?: number;
+  /** A square of lines no thicker than usual, of which `box` has the middles. */
+  thinFrame?: boolean;
 }
 
 const CHOICE_SHAPES: ReadonlySet<Shape> = new Set(["square", "round", "mark", "brackets", "wording"]);

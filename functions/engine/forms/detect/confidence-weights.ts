@@ -51,14 +51,16 @@ export const TEXT_WEIGHTS: Readonly<Record<string, number>> = {
   lines: 0.69,
 };
 export const CHOICE_WEIGHTS: Readonly<Record<string, number>> = {
-  bias: 4.1,
-  square: 0.1,
+  bias: 2.58,
+  square: 0.08,
   "far label": 0,
   "label left": 0,
-  small: -7.72,
+  small: -6.05,
   large: 0,
-  mark: -0.17,
-  brackets: -2,
-  round: -2,
-  wording: -3,
+  "whole points": 0.93,
+  misaligned: -2.05,
+  mark: -0.53,
+  brackets: -1,
+  round: -1,
+  wording: -1.8,
 };

@@ -107,8 +107,12 @@ function roomsOf({ box }: Cell, choices: readonly Box[], space: PageSpace): Box[
       ({ at, from, to }) => at > box.top + em * 0.5 && at < box.bottom - em * 0.5 && from < box.right && to > box.left,
     )
     .map(({ at, from, to }) => ({ left: from, right: to, top: at, bottom: at }));
+  const runs = space.runsAt(box);
+  // The number of a line in a box of its own is no line of the label beside it.
+  const boxed = runs.filter((run) => space.squares.some((square) => containsMiddle(square, run.box)));
   const obstacles = [
-    ...joinLines(space.runsAt(box).map(inkBox), em),
+    ...joinLines(runs.filter((run) => !boxed.includes(run)).map(inkBox), em),
+    ...boxed.map(inkBox),
     ...choices.filter((one) => intersects(box, one)),
     ...space.leadersAt(box),
     ...lines,

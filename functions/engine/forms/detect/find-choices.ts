@@ -138,7 +138,10 @@ export function findChoices(space: PageSpace): Candidate[] {
   const rounds = withoutRepeats(content.rounds).filter((box) => !hasText(box));
   return [
     ...combs,
-    ...squares.map(toCandidate("square")),
+    ...squares.map((box): Candidate => {
+      const square = toCandidate("square")(box);
+      return space.thinSquares.has(box) ? { ...square, thinFrame: true } : square;
+    }),
     ...rounds.map(toCandidate("round")),
     ...content.marks.map(({ box, round }) => toCandidate(round ? "round" : "mark")(box)),
     ...bracketSpaces(words).map(toCandidate("brackets")),

@@ -4,6 +4,7 @@ import { intersects, spanOverlap, unionBox } from "../../layout/geometry.ts";
 import type { Rule } from "../../structure/tables/table-parts.ts";
 import type { Candidate, Shape } from "./candidate.ts";
 import { captionStarts } from "./captions.ts";
+import { divideRows, SPLIT_GAP_EM } from "./line-tables.ts";
 import { type Cell, inkBox, type PageSpace, type TextRun } from "./page-space.ts";
 
 /** Length of a line to write on, in ems. */
@@ -82,8 +83,6 @@ function freeSpans({ from, to }: Rule, blocking: readonly { left: number; right:
   return spans;
 }
 
-/** Space between the parts of a line that captions divide, in ems. */
-const SPLIT_GAP_EM = 0.3;
 /** Distance of the thing that a leader leads to, in ems. */
 const MAX_LEAD_EM = 4;
 const ENDS_IN_POINTER = /[►▶➔→]$/u;
@@ -284,13 +283,13 @@ export function findLineRooms(cells: readonly Cell[], choices: readonly Box[], s
       .filter((rule) => !leadsOn(rule, cells, choices, space))
       .map((rule): LineSource => ({ rule, shape: "leader", pieces: 1 })),
   ];
-  const rooms = joinDashed(
-    lines.flatMap((line) => roomsOver(line, choices, space)),
-    space,
-  );
+  const over = lines.flatMap((line) => roomsOver(line, choices, space));
+  const { inTables, others } = divideRows(over, space);
+  const rooms = joinDashed(others, space);
   const stacks = stackedLines(rooms, space);
   const stacked = new Set(stacks.flat());
   return [
+    ...inTables,
     ...rooms.filter((room) => !stacked.has(room)),
     ...stacks.map((stack): Candidate => {
       const box = unionBox(stack.map((line) => line.box));

@@ -6,6 +6,7 @@ import type { FormPageContent } from "./form-page.ts";
 import { findLabel } from "./labels.ts";
 import { PageSpace } from "./page-space.ts";
 import { signsOf } from "./place-signs.ts";
+import { misalignedShares } from "./tick-layout.ts";
 
 export interface PageJudgement {
   /** All of a page, also unlikely ones and rivals. */
@@ -22,9 +23,10 @@ export function judgeCandidates(
   space: PageSpace,
 ): JudgedCandidate[] {
   const [choices, texts] = [all.filter(isChoice), all.filter((one) => !isChoice(one))];
+  const misaligned = misalignedShares(choices);
   return candidates.map((candidate) => {
     const label = findLabel(candidate, space);
-    const signs = signsOf(candidate, label, { choices, texts }, space);
+    const signs = signsOf(candidate, label, { choices, texts, misaligned }, space);
     return { candidate, label, signs, confidence: confidenceOf(candidate, signs) };
   });
 }

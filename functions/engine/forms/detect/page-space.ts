@@ -72,6 +72,8 @@ export class PageSpace {
   readonly wordedRuns: readonly TextRun[];
   /** Squares of the size of a place to tick that rules enclose. */
   readonly squares: readonly Box[];
+  /** Those of thin lines, whose thickness a picture does not tell. */
+  readonly thinSquares: ReadonlySet<Box>;
   /** Boxes that rules enclose. */
   readonly cells: readonly Cell[];
   /** Usual thickness of the page's level lines, points; 0 where none is known. */
@@ -94,6 +96,7 @@ export class PageSpace {
     this.em = pageEm(content);
     const squares = ruledSquares(content.horizontal, content.vertical, this.em);
     this.squares = squares.map(({ box }) => box);
+    this.thinSquares = new Set(content.isPicture ? [] : squares.filter(({ isThin }) => isThin).map(({ box }) => box));
     // Squares to tick and around numbers part no cell that they stand in.
     const sides = new Set(squares.flatMap((square) => square.sides));
     const boxes = [...content.blanks, ...content.frames].filter((box) => !isTickSquare(box, this.em));

@@ -6,6 +6,7 @@ import type { Label } from "./labels.ts";
 import { lineSigns } from "./line-signs.ts";
 import { type PageSpace, tintOf } from "./page-space.ts";
 import { flag, isLed, mates, type SignSource, type Signs, sharesRow } from "./sign-source.ts";
+import { hasEvenSides } from "./tick-layout.ts";
 
 export type { Signs } from "./sign-source.ts";
 
@@ -44,14 +45,19 @@ function roomSigns(source: SignSource): Signs {
     ),
   };
 }
-function choiceSigns({ own: { shape, box }, label, space: { em } }: SignSource): Signs {
+function choiceSigns({ own: { shape, box }, label, misaligned, space: { em, content } }: SignSource): Signs {
   const side = (box.right - box.left + box.bottom - box.top) / 2;
+  // Marks and answers stand where the lines of text put them.
+  const isDrawn = shape === "square" || shape === "round";
   return {
     [shape]: 1,
     "far label": flag(label.place === "header" || label.place === "none"),
     "label left": flag(label.place === "left"),
     small: flag(side < SMALL_CHOICE_EM * em),
     large: flag(side > LARGE_CHOICE_EM * em),
+    // The sides of boxes in pixels are known too roughly.
+    "whole points": flag(isDrawn && !content.isPicture && hasEvenSides(box, 1)),
+    misaligned: isDrawn ? (misaligned.get(shape) ?? 0) : 0,
   };
 }
 /** Sides of a checkbox in ems: smaller ones are bullets, larger ones boxes for a letter or two. */
@@ -62,7 +68,7 @@ const LARGE_CHOICE_EM = 1.7;
 export function signsOf(
   own: Candidate,
   label: Label,
-  all: Pick<SignSource, "texts" | "choices">,
+  all: Pick<SignSource, "texts" | "choices" | "misaligned">,
   space: PageSpace,
 ): Signs {
   const source: SignSource = { own, label, ...all, space, print: isLine(own) ? [] : space.runsIn(own.around) };

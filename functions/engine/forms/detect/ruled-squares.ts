@@ -35,10 +35,14 @@ const isShort = ({ from, to }: Rule): boolean =>
 export interface RuledSquare {
   box: Box;
   sides: Rule[];
+  /** Its lines are no thicker than those of a usual frame. */
+  isThin: boolean;
 }
 
 /** Thickness of a usual frame in points: it is drawn around the field of its size; over a thicker one, the field covers it. */
 const USUAL_FRAME_POINTS = 0.5;
+
+const isThin = ({ thickness = 0 }: Rule): boolean => thickness > 0 && thickness <= USUAL_FRAME_POINTS;
 
 function outerBox(box: Box, { thickness = 0 }: Rule): Box {
   const half = thickness > USUAL_FRAME_POINTS ? thickness / 2 : 0;
@@ -67,7 +71,7 @@ export function ruledSquares(horizontal: readonly Rule[], vertical: readonly Rul
       if (!isTickSquare(box, em)) continue;
       const [left, right] = [sideAt(box.left, box.top, box.bottom), sideAt(box.right, box.top, box.bottom)];
       if (left !== undefined && right !== undefined)
-        found.push({ box: outerBox(box, top), sides: [top, bottom, left, right] });
+        found.push({ box: outerBox(box, top), sides: [top, bottom, left, right], isThin: isThin(top) });
     }
   }
   return found;

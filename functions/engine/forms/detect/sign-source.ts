@@ -1,6 +1,6 @@
 /** The source that the signs of a place are read from: the candidate, its label, and the page around it. */
 import { spanOverlap } from "../../layout/geometry.ts";
-import type { Candidate } from "./candidate.ts";
+import type { Candidate, Shape } from "./candidate.ts";
 import { isYesOrNo } from "./form-wording.ts";
 import type { Label } from "./labels.ts";
 import type { PageSpace, TextRun } from "./page-space.ts";
@@ -25,6 +25,8 @@ export interface SignSource {
   /** All candidates of the page: to write in, and to tick. */
   texts: readonly Candidate[];
   choices: readonly Candidate[];
+  /** Share of the page's places to tick of each shape that miss the column or row of another by a little. */
+  misaligned: ReadonlyMap<Shape, number>;
   space: PageSpace;
   /** The print in its cell. */
   print: readonly TextRun[];

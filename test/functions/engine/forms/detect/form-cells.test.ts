@@ -65,6 +65,19 @@ it("detectForm writes beside the box around a line's number", async () => {
   expect(fields.map((field) => pointsOf(field)[2])).toEqual([288, 432]);
 });
 
+it("detectForm writes under a label beside the box of its line's number", async () => {
+  const fields = await detect((pen) =>
+    grid(pen, [36, 300, 420], [108, 132])
+      .text("Your first name and middle initial", 54, 116, 8)
+      .box(38, 118, 12, 12)
+      .text("1", 42, 127, 8)
+      .text("Last name", 304, 116, 8),
+  );
+  const [first] = fields.map((field) => pointsOf(field));
+  expect(first?.[0]).toBeLessThan(60);
+  expect(first?.[2]).toBe(300);
+});
+
 it("detectForm finds no room beside a place to tick in a cell of its own", async () => {
   const fields = await detect((pen) =>
     grid(pen, [50, 200, 300], [100, 120, 140, 160])

@@ -149,3 +149,26 @@ it("detectForm writes behind the sign of money at the end of the print on a line
   expect(await confidenceOf("$")).toBeGreaterThan(DETECTION_DEFAULTS.minConfidence);
   expect(await confidenceOf("x")).toBeLessThan(DETECTION_DEFAULTS.minConfidence);
 });
+
+it("detectForm divides the lines of a table by the heads over the first, and keeps its rows apart", async () => {
+  const rows = [124, 148, 172];
+  const fields = await detect((pen) => {
+    pen.text("Name", 60, 105).text("Date of death", 400, 105);
+    for (const y of rows) pen.line(36, y, 576, y);
+  }, DETECTION_DEFAULTS.minConfidence);
+  expect(fields.map((field) => endsOf(field)[0])).toEqual([36, 400, 36, 400, 36, 400]);
+  expect(fields.map(({ entryBbox }) => Math.round(entryBbox.bottom * 792))).toEqual([124, 124, 148, 148, 172, 172]);
+});
+
+it("detectForm leaves a line under a divided one whole where print stands between them", async () => {
+  const fields = await detect((pen) =>
+    pen
+      .text("Name", 60, 105)
+      .text("Date of death", 400, 105)
+      .line(36, 124, 576, 124)
+      .text("Address of the parents", 36, 136)
+      .line(36, 156, 576, 156),
+  );
+  const lower = fields.filter(({ entryBbox }) => Math.round(entryBbox.bottom * 792) === 156);
+  expect(lower.map((field) => endsOf(field))).toEqual([[36, 576]]);
+});
