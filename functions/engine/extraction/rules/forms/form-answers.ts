@@ -55,6 +55,39 @@ function confidenceIn(match: ItemMatch, own: readonly ItemMatch[], taken: Readon
 const findingOf = ({ reading }: ItemMatch, confidence: number): Finding | null =>
   reading.kind === "value" ? findingAt(reading.value, reading.members, confidence * reading.fit) : null;
 
+/** Confidence in a place that its position alone tells. */
+const SURE_BY_ORDER = 0.7;
+
+/**
+ * Items of fields that no words lead to: who writes a schema for a form follows it, so that of as many places to write between those of
+ * two fields as there are fields between them each is one's.
+ */
+function betweenLed(
+  targets: readonly (readonly [string, Target])[],
+  led: readonly (ItemMatch | undefined)[],
+  matcher: FormMatcher,
+): [number, Pick<ItemMatch, "item" | "reading">][] {
+  const taken = new Set(led.flatMap((match) => match?.item.members ?? []));
+  const found: [number, Pick<ItemMatch, "item" | "reading">][] = [];
+  for (let first = 0; first < led.length; first += 1) {
+    if (led[first] !== undefined) continue;
+    let next = first;
+    while (next < led.length && led[next] === undefined) next += 1;
+    const [before, after] = [led[first - 1]?.item.at ?? -1, led[next]?.item.at ?? Infinity];
+    const own = targets.slice(first, next).map(([, target]) => target);
+    const items = matcher.textsBetween(before, after, taken);
+    const readings = items.flatMap((item, at) => {
+      const target = own[at];
+      return target === undefined ? [] : [{ item, reading: matcher.read(item, target) }];
+    });
+    const isTold = items.length === own.length && own.every(({ field }) => field.type !== "boolean");
+    if (isTold && readings.every(({ reading }) => reading.kind !== "unfit"))
+      found.push(...readings.map((one, at): (typeof found)[number] => [first + at, one]));
+    first = next;
+  }
+  return found;
+}
+
 const NO_ANSWERS: FormAnswers = { isForm: false, answerOf: () => undefined };
 
 /** Reads a document as a form. @param targets fields outside of lists, by pointer */
@@ -71,9 +104,15 @@ export function readForm(targets: readonly (readonly [string, Target])[], contex
   );
   const taken = new Set(assigned.flatMap((match) => match?.item ?? []));
   const answers = new Map<string, FormAnswer>();
+  const led = assigned.map((match, index) => (match && leads(match, matches[index] ?? []) ? match : undefined));
+  for (const [index, { item, reading }] of betweenLed(targets, led, matcher)) {
+    const [pointer] = targets[index] ?? [""];
+    const finding = findingOf({ item, reading, score: 0 }, SURE_BY_ORDER);
+    answers.set(pointer, finding === null ? { kind: "empty" } : { kind: "value", finding });
+  }
   for (const [index, [pointer]] of targets.entries()) {
-    const match = assigned[index];
-    if (match === undefined || !leads(match, matches[index] ?? [])) continue;
+    const match = led[index];
+    if (match === undefined) continue;
     const finding = findingOf(match, confidenceIn(match, matches[index] ?? [], taken));
     answers.set(pointer, finding === null ? { kind: "empty" } : { kind: "value", finding });
   }

@@ -160,6 +160,19 @@ export class FormMatcher {
     this.#last = Math.max(1, ...items.map(({ at }) => at));
   }
 
+  read(item: FormItem, { field, meaning }: Target): ItemReading {
+    return readItem(item, field, meaning, this.#conventions);
+  }
+
+  /** Places to write that no field leads to yet between two positions of the form, with what is read there. */
+  textsBetween(from: number, to: number, taken: ReadonlySet<unknown>): FormItem[] {
+    return this.#items
+      .filter(
+        (item) => item.kind === "text" && item.at > from && item.at < to && !item.members.some((one) => taken.has(one)),
+      )
+      .sort((a, b) => a.at - b.at);
+  }
+
   matchesOf(target: Target): ItemMatch[] {
     const wanted = fieldTerms(target);
     return this.#items
@@ -168,7 +181,7 @@ export class FormMatcher {
       .sort((a, b) => b.score - a.score)
       .slice(0, MAX_MATCHES)
       .map(({ item, score }) => {
-        const reading = readItem(item, target.field, target.meaning, this.#conventions);
+        const reading = this.read(item, target);
         const filled = isCertain(item) ? FILLED_BONUS : UNSURE_FILLED_BONUS;
         const bonus = (reading.kind === "value" ? filled : 0) + FIRST_BONUS * (1 - item.at / this.#last);
         return { item, reading, score: reading.kind === "unfit" ? score * UNFIT_FACTOR : score + bonus };
