@@ -117,7 +117,7 @@ function readText(item: FormItem, field: Field, meaning: Meaning, conventions: C
   const whole = itemText(item, isDate);
   const raw = isNameOfBlock(item, field) ? (whole.trim().split(/[\r\n]+/u)[0] ?? "") : whole;
   const text = raw.replace(/\s+/g, " ").trim();
-  if (!/[\p{L}\p{N}]/u.test(text) || (!isCertain(item) && namesOnlyFields(text))) return EMPTY;
+  if (text === "" || (!isCertain(item) && namesOnlyFields(text))) return EMPTY;
   const found = (value: string | number | boolean | null, fit = 1): ItemReading =>
     value === null ? UNFIT : { kind: "value", value, members: item.members, fit };
   if (field.choices !== null) {
@@ -135,7 +135,7 @@ function readText(item: FormItem, field: Field, meaning: Meaning, conventions: C
     if (date !== null || field.format === "date" || field.format === "date-time") return found(date);
   }
   const value = trimValue(text);
-  if (!hasSigns(value, field)) return UNFIT;
+  if (!/[\p{L}\p{N}]/u.test(value) || !hasSigns(value, field)) return UNFIT;
   return value !== "" && fitsLengthAndPattern(field, value) ? found(value) : UNFIT;
 }
 
