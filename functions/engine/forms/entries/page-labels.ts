@@ -92,17 +92,5 @@ export function pageLabels(places: readonly JudgedCandidate[], space: PageSpace)
   for (const { place, below, side } of sided)
     if (below !== undefined && (side === 1 || (isHabit && side > -1)))
       labels.set(place, { text: below.run.text, place: "below", run: below.run });
-  for (const o of sided)
-    console.log(
-      "  ",
-      o.side,
-      o.place.label.place,
-      o.place.label.text.slice(0, 30),
-      "B",
-      o.below?.run.text.slice(0, 30),
-      o.below?.distance.toFixed(1),
-      o.below?.isOwn,
-      isHabit,
-    );
   return labels;
 }

@@ -5,7 +5,7 @@ import type { Target } from "../resolve-field.ts";
 import { assignTogether } from "./assign-items.ts";
 import { findingAt } from "./entry-finding.ts";
 import { isFormDocument } from "./form-document.ts";
-import { formItems } from "./form-items.ts";
+import { type FormItem, formItems } from "./form-items.ts";
 import { FormMatcher, type ItemMatch } from "./match-score.ts";
 
 /** Score below which a field does not lead to an item: the words that they share are shared by chance. */
@@ -59,33 +59,28 @@ const findingOf = ({ reading }: ItemMatch, confidence: number): Finding | null =
 const SURE_BY_ORDER = 0.7;
 
 /**
- * Items of fields that no words lead to: who writes a schema for a form follows it, so that of as many places to write between those of
+ * What fields that no words lead to read: who writes a schema for a form follows it, so that of as many places to write between those of
  * two fields as there are fields between them each is one's.
  */
-function betweenLed(
-  targets: readonly (readonly [string, Target])[],
-  led: readonly (ItemMatch | undefined)[],
-  matcher: FormMatcher,
-): [number, Pick<ItemMatch, "item" | "reading">][] {
+function betweenLed(targets: readonly Target[], led: readonly (ItemMatch | undefined)[], matcher: FormMatcher) {
   const taken = new Set(led.flatMap((match) => match?.item.members ?? []));
-  const found: [number, Pick<ItemMatch, "item" | "reading">][] = [];
-  for (let first = 0; first < led.length; first += 1) {
-    if (led[first] !== undefined) continue;
-    let next = first;
-    while (next < led.length && led[next] === undefined) next += 1;
-    const [before, after] = [led[first - 1]?.item.at ?? -1, led[next]?.item.at ?? Infinity];
-    const own = targets.slice(first, next).map(([, target]) => target);
-    const items = matcher.textsBetween(before, after, taken);
-    const readings = items.flatMap((item, at) => {
-      const target = own[at];
-      return target === undefined ? [] : [{ item, reading: matcher.read(item, target) }];
-    });
-    const isTold = items.length === own.length && own.every(({ field }) => field.type !== "boolean");
-    if (isTold && readings.every(({ reading }) => reading.kind !== "unfit"))
-      found.push(...readings.map((one, at): (typeof found)[number] => [first + at, one]));
-    first = next;
+  const readings = new Map<number, ItemMatch>();
+  for (let first = 0, next = 0; first < led.length; first = next + 1) {
+    for (next = first; next < led.length && led[next] === undefined; ) next += 1;
+    const [from, to] = [led[first - 1]?.item.at ?? -1, led[next]?.item.at ?? Infinity];
+    const items = matcher.items
+      .filter(
+        ({ kind, at, members }) => kind === "text" && at > from && at < to && !members.some((one) => taken.has(one)),
+      )
+      .sort((a, b) => a.at - b.at);
+    const own = targets.slice(first, next);
+    if (items.length !== own.length || own.some(({ field }) => field.type === "boolean")) continue;
+    const read = own.map((target, at) => matcher.read(items[at] as FormItem, target));
+    if (read.some(({ kind }) => kind === "unfit")) continue;
+    for (const [at, reading] of read.entries())
+      readings.set(first + at, { item: items[at] as FormItem, reading, score: 0 });
   }
-  return found;
+  return readings;
 }
 
 const NO_ANSWERS: FormAnswers = { isForm: false, answerOf: () => undefined };
@@ -105,15 +100,16 @@ export function readForm(targets: readonly (readonly [string, Target])[], contex
   const taken = new Set(assigned.flatMap((match) => match?.item ?? []));
   const answers = new Map<string, FormAnswer>();
   const led = assigned.map((match, index) => (match && leads(match, matches[index] ?? []) ? match : undefined));
-  for (const [index, { item, reading }] of betweenLed(targets, led, matcher)) {
-    const [pointer] = targets[index] ?? [""];
-    const finding = findingOf({ item, reading, score: 0 }, SURE_BY_ORDER);
-    answers.set(pointer, finding === null ? { kind: "empty" } : { kind: "value", finding });
-  }
+  const between = betweenLed(
+    targets.map(([, target]) => target),
+    led,
+    matcher,
+  );
   for (const [index, [pointer]] of targets.entries()) {
-    const match = led[index];
+    const match = led[index] ?? between.get(index);
     if (match === undefined) continue;
-    const finding = findingOf(match, confidenceIn(match, matches[index] ?? [], taken));
+    const sure = led[index] === undefined ? SURE_BY_ORDER : confidenceIn(match, matches[index] ?? [], taken);
+    const finding = findingOf(match, sure);
     answers.set(pointer, finding === null ? { kind: "empty" } : { kind: "value", finding });
   }
   return { isForm, answerOf: (pointer) => answers.get(pointer) };

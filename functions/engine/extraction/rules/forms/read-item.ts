@@ -160,7 +160,7 @@ function optionFit(view: EntryView, choice: string): number {
 }
 
 /** The choice of each option: each goes to the option that fits it best, and the other way round. */
-export function optionChoices(
+function optionChoices(
   members: readonly EntryView[],
   choices: readonly (string | number | boolean)[],
 ): Map<EntryView, { choice: string | number | boolean; fit: number }> {
