@@ -39,7 +39,7 @@ export const TEXT_WEIGHTS: Weights = {
 /**
  * On recognised pages, whose type is measured in pixels: those of that fit, moved by logistic regression with a pull towards them to what
  * recognition read on the scans of `filled-forms-e` to `-g` and `blank-forms-g` of the bench `first-sight`. The bias is the highest in
- * steps of 0.4 by which no more of the blank scans' questions get a value than 0.01.
+ * steps of 0.4 by which no more of the questions about the scans of `blank-forms-g` get a value than 0.01.
  */
 export const PICTURE_WEIGHTS: Weights = {
   bias: -1.31,

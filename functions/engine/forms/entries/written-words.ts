@@ -46,12 +46,12 @@ export interface WrittenWords {
  * Runs of print that are mistaken for written ones on a page: on the open forms that the weights are fitted to, about one
  * in four of a dozen. A page with so few of them is rather a blank form.
  */
-const MISTAKEN_RUNS = 2;
+const MISTAKEN_RUNS = 3;
 /**
  * How decided runs are on average, 0 to 1, from which they are written ones. On a blank form print is mistaken for them that other print
  * is like: few of those are clear.
  */
-const CLEAR = 0.45;
+const CLEAR = 0.6;
 
 /** How sure it is that a page was written on. @param odds of the runs that rather were, as logarithms */
 function certaintyOf(odds: readonly number[]): number {
