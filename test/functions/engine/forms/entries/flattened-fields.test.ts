@@ -1,5 +1,5 @@
 import { PDFDocument, type PDFFont, type PDFForm, type PDFPage, StandardFonts } from "@cantoo/pdf-lib";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
 import { formEntries } from "../../../../../functions/engine/forms/entries/form-entries.ts";
 import { readDocument } from "../../../../../functions/engine/readers/read-document.ts";
@@ -153,4 +153,19 @@ describe("fields of a flattened form", () => {
     const asked = ["first_name", "last_name", "where_to_write", "employer"];
     expect(ask(await readFlat(drawing), asked)).toMatchObject({ last_name: "Falk", where_to_write: null });
   });
+});
+
+test("a sum of nothing in a field that is only read is no value", async () => {
+  const drawing = await newForm();
+  const names = ["Deposit", "Total"];
+  for (const [row, name] of names.entries()) {
+    say(drawing, `${name}:`, 60, 704 - 30 * row);
+    addField(drawing, { value: name === "Total" ? "0.00" : "25.00", x: 120, y: 700 - 30 * row, width: 100 });
+  }
+  drawing.form.getTextField("f1").enableReadOnly();
+  const { layout } = await readDocument(await drawing.document.save(), { mimeType: PDF }, formEntries);
+  expect(layout.pages[0]?.entries?.map(({ label, field }) => [label, field?.value])).toEqual([
+    ["Deposit:", "25.00"],
+    ["Total:", null],
+  ]);
 });
