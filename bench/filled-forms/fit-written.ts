@@ -50,6 +50,11 @@ const VALUES = [
   "B",
   "None",
   "17.50",
+  "08:30",
+  "04/21",
+  "6 h",
+  "QX7R214",
+  "Northfield Rowing Club",
 ] as const;
 /** Share of the fields that are filled: forms have empty ones too. */
 const FILLED_SHARE = 0.7;

@@ -14,8 +14,8 @@ export interface FormWord {
   /** Indices of words on one line follow each other; words of one line share this number. */
   line: number;
   bold?: boolean;
-  /** Lies over the page's own content, as values do that a program made part of a page. */
-  overlaid?: boolean;
+  /** Number of the text over the page's own content that it is part of, as values are that a program made part of a page. */
+  overlaid?: number;
 }
 
 /** A character that shows an empty checkbox or radio button. */

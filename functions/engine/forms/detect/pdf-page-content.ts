@@ -10,7 +10,7 @@ import { rotateBox, splitByDirection, type TextDirection } from "../../readers/p
 import type { Rule } from "../../structure/tables/table-parts.ts";
 import type { FormPageContent, FormWord, MarkGlyph } from "./form-page.ts";
 import { joinMarks, type MarkRow } from "./mark-rows.ts";
-import { overlaidObjects } from "./overlaid-objects.ts";
+import { type OverlaidObjects, overlaidObjects } from "./overlaid-objects.ts";
 
 const UNDERSCORE = "_";
 /** Depth of an underscore below the baseline in ems, as most fonts have it. */
@@ -79,14 +79,14 @@ function frameWords(
   { angle, glyphs }: TextDirection,
   main: number,
   firstLine: number,
-  overlaid: ReadonlySet<number>,
+  overlaid: OverlaidObjects,
 ): FrameWords {
   const found: FrameWords = { words: [], dots: [] };
   const lines = formLines(formWords(glyphs));
   for (const [index, line] of lines.entries()) {
     for (const { text, box, size, baseline, bold, first } of line.words) {
       const placed = rotateBox(box, angle - main);
-      const isOver = overlaid.has(glyphs[first]?.object ?? 0);
+      const over = overlaid.get(glyphs[first]?.object ?? 0);
       if (angle === main && DOTS.test(text))
         found.dots.push({ at: baseline, from: placed.left, to: placed.right, size });
       else
@@ -96,7 +96,7 @@ function frameWords(
           size,
           line: firstLine + index,
           ...(bold ? { bold } : {}),
-          ...(isOver ? { overlaid: true } : {}),
+          ...(over === undefined ? {} : { overlaid: over }),
         });
     }
   }

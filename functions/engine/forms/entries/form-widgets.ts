@@ -24,14 +24,21 @@ function optionsOf({ options }: AcroFormField): Pick<EntryField, "options"> {
   return options.length === 0 || options.length > MAX_OPTIONS ? {} : { options };
 }
 
+/** What a field that nobody can write in holds on a blank form: a sum of nothing, or print that names another place. */
+const UNWRITTEN = /^[^\p{L}\d]*0+(?:[.,]0+)?[^\p{L}\d]*$|[:：]\s*$/u;
+
+/** The value of a field, without what a blank form shows in fields that are only read. */
+const writtenValue = ({ value, flags }: AcroFormField): AcroFormField["value"] =>
+  flags.includes("readOnly") && typeof value === "string" && UNWRITTEN.test(value) ? null : value;
+
 function widgetsOf(field: AcroFormField): [page: number, EntryWidget][] {
-  const { id, name, type, tooltip, value, flags, maxLength } = field;
+  const { id, name, type, tooltip, flags, maxLength } = field;
   if (!isEntryType(type) || flags.includes("hidden") || flags.includes("password")) return [];
   const own: EntryField = {
     id,
     name,
     type,
-    value,
+    value: writtenValue(field),
     ...(tooltip === null ? {} : { tooltip }),
     ...optionsOf(field),
     ...(maxLength === null ? {} : { maxLength }),

@@ -2,30 +2,22 @@
 import type { Box, FormEntry, Page } from "../../../ports/layout.ts";
 import type { DrawnSquare } from "../../../ports/ocr.ts";
 import { checkboxCharacter, isCheckboxCharacter } from "../../layout/checkbox-characters.ts";
-import { containsMiddle, middleY, quantile, unionBox } from "../../layout/geometry.ts";
+import { containsMiddle, quantile } from "../../layout/geometry.ts";
 import { pageWords } from "../../layout/page-words.ts";
 import { boxInInches, boxInPoints } from "../../readers/pdf/points-to-inches.ts";
 import { rotateBox } from "../../readers/pdf/text-directions.ts";
-import { type Candidate, isChoice } from "../detect/candidate.ts";
+import { isChoice } from "../detect/candidate.ts";
 import { groupChoices } from "../detect/choice-groups.ts";
-import { choosePlaces, inReadingOrder } from "../detect/choose-places.ts";
+import { inReadingOrder } from "../detect/choose-places.ts";
 import type { JudgedCandidate } from "../detect/confidence.ts";
-import { findCandidates } from "../detect/find-candidates.ts";
-import type { FormPageContent, FormWord } from "../detect/form-page.ts";
-import { judgeCandidates } from "../detect/judge-page.ts";
+import type { FormPageContent } from "../detect/form-page.ts";
 import { PageSpace } from "../detect/page-space.ts";
 import { printAbout } from "./entry-print.ts";
-import { placeToWrite } from "./place-to-write.ts";
+import { fillPlaces } from "./fill-places.ts";
+import { pageLabels } from "./page-labels.ts";
+import { grown, placesOf } from "./printed-places.ts";
+import { writtenTexts } from "./written-texts.ts";
 import { writtenWords } from "./written-words.ts";
-
-/** Confidence from which a place is read: as detection suggests them to people. */
-const MIN_CONFIDENCE = 0.35;
-/** Places of a page at most. */
-const MAX_PLACES = 400;
-/** Share of a page's possible places in cells with a number and no word up to which it may be a form: most are named. */
-const MAX_NUMBER_SHARE = 0.6;
-/** Room around a place that belongs to it, in ems: letters reach below a line, and over the top of a box. */
-const MARGIN_EM = 0.35;
 
 /** Share of ink within a place to tick, as shown in points: 0 to 1. */
 export type TickReader = (box: Box) => number;
@@ -34,59 +26,6 @@ export type TickReader = (box: Box) => number;
 const MIN_TICK_SHARE = 0.08;
 /** Share of a page's places to tick that have the least ink, by which the ink of an empty one is known. */
 const EMPTY_SHARE = 0.3;
-
-/** A word of the characters that lines to write on consist of. */
-const LINE_WORD = /^[._…·‧]{2,}$/u;
-
-/** The words of the page that are among the written ones, with their middles as shown in points. */
-function writtenOnPage(page: Page, written: readonly FormWord[], angle: number): { box: Box; shown: Box }[] {
-  const boxes = written.map(({ box }) => rotateBox(box, angle));
-  return pageWords(page).flatMap(({ text, box: inches }) => {
-    if (LINE_WORD.test(text)) return [];
-    const shown = boxInPoints(inches);
-    return boxes.some((box) => containsMiddle(box, shown)) ? [{ box: inches, shown }] : [];
-  });
-}
-
-const grown = ({ left, top, right, bottom }: Box, by: number): Box => ({
-  left: left - by,
-  top: top - by,
-  right: right + by,
-  bottom: bottom + by,
-});
-
-const isNumber = ({ text }: { text: string }): boolean => /\d/.test(text) && !/\p{L}/u.test(text);
-
-/** True for a page whose cells hold numbers, printed or written: a form's have words that name them, or nothing. */
-function isTable(all: readonly Candidate[], space: PageSpace, written: readonly FormWord[]): boolean {
-  const figures = written.filter(isNumber);
-  const numbers = all.filter(
-    ({ shape, around }) =>
-      shape === "cell" &&
-      (space.runsIn(around).some(isNumber) || figures.some(({ box }) => containsMiddle(around, box))),
-  );
-  const named = numbers.filter(({ around }) => space.runsIn(around).some(({ text }) => /\p{L}/u.test(text)));
-  return numbers.length - named.length > MAX_NUMBER_SHARE * all.length;
-}
-
-/**
- * The places of a page, without what is written on it; none where fewer than asked for are likely and open. The cells of
- * a table are filled: it is known for one before its many cells are judged.
- */
-function placesOf(space: PageSpace, written: readonly FormWord[], leastOpen: number): JudgedCandidate[] {
-  const all = findCandidates(space);
-  if (leastOpen > 0 && isTable(all, space, written)) return [];
-  const margin = MARGIN_EM * space.em;
-  const isOpen = (one: Candidate): boolean =>
-    isChoice(one) || !written.some(({ box }) => containsMiddle(grown(one.box, margin), box));
-  const [open, filled] = [all.filter(isOpen), all.filter((one) => !isOpen(one))];
-  const likely = judgeCandidates(open, all, space).filter(({ confidence }) => confidence >= MIN_CONFIDENCE);
-  if (likely.length < leastOpen) return [];
-  const surest = choosePlaces([...likely, ...judgeCandidates(filled, all, space)], MIN_CONFIDENCE)
-    .toSorted((a, b) => b.confidence - a.confidence)
-    .slice(0, MAX_PLACES);
-  return inReadingOrder(surest);
-}
 
 /**
  * Finds the places of a page and the words written in them.
@@ -99,8 +38,11 @@ export function printedEntries(content: FormPageContent, page: Page, inkIn: Tick
   const leastOpen = certainty === 1 && written.length > 0 ? 0 : minOpen;
   const over = new Set(written);
   const space = new PageSpace({ ...content, words: content.words.filter((word) => !over.has(word)) });
-  const places = placesOf(space, written, leastOpen);
-  if (places.length < leastOpen) return [];
+  const found = placesOf(space, written, leastOpen);
+  if (found.length < leastOpen) return [];
+  const filled = fillPlaces(inReadingOrder(found), writtenTexts(page, written, content.angle), space);
+  const places = inReadingOrder([...filled.keys()]);
+  const labels = pageLabels(places, space);
   const boxes = places.map(({ candidate }) => candidate.box);
   const groups = groupChoices(places, space, true);
   const questions = new Map(
@@ -108,71 +50,31 @@ export function printedEntries(content: FormPageContent, page: Page, inkIn: Tick
       members.map((place) => [place, { text: question, group }] as const),
     ),
   );
-  const words = writtenOnPage(page, written, content.angle).map(({ box, shown }) => ({
-    box,
-    at: rotateBox(shown, -content.angle),
-  }));
-  const margin = MARGIN_EM * space.em;
-  const inks = new Map(
-    places
-      .filter(({ candidate }) => isChoice(candidate))
-      .map(({ candidate: { box } }) => [box, inkIn(rotateBox(box, content.angle))] as const),
-  );
-  const emptyInk = inks.size === 0 ? 0 : quantile(inks.values(), EMPTY_SHARE);
-  const taken = new Set<Box>();
-  const wordsAt = (box: Box): Box[] => {
-    const own = words.filter((word) => !taken.has(word.box) && containsMiddle(grown(box, margin), word.at));
-    for (const word of own) taken.add(word.box);
-    return own.map((word) => word.box);
-  };
-  const entries = places.map((place): FormEntry => {
-    const { candidate } = place;
-    const question = questions.get(place);
-    const about = printAbout(candidate, boxes, space, question?.text, place.label);
-    const box = boxInInches(rotateBox(candidate.box, content.angle));
-    if (!isChoice(candidate)) {
-      const comb = candidate.comb === undefined ? {} : { comb: true as const };
-      return { kind: "text", box, ...about, words: wordsAt(candidate.box), ...comb };
-    }
-    const own = wordsAt(candidate.box);
-    return {
-      kind: "tick",
-      box,
-      ...about,
-      words: own,
-      ticked: own.length > 0 || (inks.get(candidate.box) ?? 0) - emptyInk >= MIN_TICK_SHARE,
-      ...(question === undefined ? {} : { group: question.group }),
-    };
-  });
-  const lone = loneEntries(
-    words.filter(({ box }) => !taken.has(box)),
-    boxes,
-    space,
-  );
+  const isTicked = tickTest(places, inkIn, content.angle);
   const sure = certainty < 1 ? { certainty: Number(certainty.toFixed(2)) } : {};
-  return [...entries, ...lone].map((entry) => (entry.words.length === 0 ? entry : { ...entry, ...sure }));
+  return places.map((place): FormEntry => {
+    const { candidate } = place;
+    const words = filled.get(place) ?? [];
+    const question = questions.get(place);
+    const common = {
+      box: boxInInches(rotateBox(candidate.box, content.angle)),
+      ...printAbout(candidate, boxes, space, question?.text, labels.get(place)),
+      words,
+      ...(words.length === 0 ? {} : sure),
+    };
+    if (!isChoice(candidate))
+      return { kind: "text", ...common, ...(candidate.comb === undefined ? {} : { comb: true }) };
+    const ticked = words.length > 0 || isTicked(candidate.box);
+    return { kind: "tick", ...common, ticked, ...(question === undefined ? {} : { group: question.group }) };
+  });
 }
 
-/** Gap between words of one entry at most, in ems. */
-const MAX_WORD_GAP_EM = 1;
-
-/** Places of words that were written where detection finds none. */
-function loneEntries(words: readonly { box: Box; at: Box }[], boxes: readonly Box[], space: PageSpace): FormEntry[] {
-  const runs: { words: Box[]; at: Box }[] = [];
-  for (const { box, at } of words) {
-    const run = runs.at(-1);
-    const gap = run === undefined ? Infinity : at.left - run.at.right;
-    const isOnRow = run !== undefined && Math.abs(middleY(run.at) - middleY(at)) < 0.5 * space.em;
-    if (run !== undefined && isOnRow && gap > -space.em && gap < MAX_WORD_GAP_EM * space.em) {
-      run.words.push(box);
-      run.at = unionBox([run.at, at]);
-    } else runs.push({ words: [box], at });
-  }
-  const all = [...boxes, ...runs.map(({ at }) => at)];
-  return runs.map(({ words: own, at }) => {
-    const about = printAbout(placeToWrite(at, all, space), all, space, undefined);
-    return { kind: "text", box: boxInInches(rotateBox(at, space.content.angle)), ...about, words: own };
-  });
+/** Tells which places to tick have more ink than the page's empty ones. @param angle of the page's text */
+function tickTest(places: readonly JudgedCandidate[], inkIn: TickReader, angle: number): (box: Box) => boolean {
+  const ticks = places.filter(({ candidate }) => isChoice(candidate));
+  const inks = new Map(ticks.map(({ candidate: { box } }) => [box, inkIn(rotateBox(box, angle))] as const));
+  const emptyInk = inks.size === 0 ? 0 : quantile(inks.values(), EMPTY_SHARE);
+  return (box) => (inks.get(box) ?? 0) - emptyInk >= MIN_TICK_SHARE;
 }
 
 /** The state of boxes that recognition read as words, and the ink in those that are only drawn. */

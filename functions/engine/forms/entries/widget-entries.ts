@@ -12,6 +12,7 @@ import { findLabel } from "../detect/labels.ts";
 import { PageSpace } from "../detect/page-space.ts";
 import { printAbout } from "./entry-print.ts";
 import type { EntryWidget } from "./form-widgets.ts";
+import { pageLabels } from "./page-labels.ts";
 import { placeToWrite } from "./place-to-write.ts";
 
 const isTick = ({ field: { type } }: EntryWidget): boolean => type === "checkbox" || type === "radio";
@@ -35,14 +36,12 @@ interface Question {
 }
 
 /** The questions of the places to tick, by their boxes. */
-function questionsOf(places: readonly Candidate[], space: PageSpace): Map<Box, Question> {
-  const judged = places
-    .map((candidate): JudgedCandidate => {
-      return { candidate, label: findLabel(candidate, space), signs: {}, confidence: 1 };
-    })
-    .sort((a, b) => middleY(a.candidate.box) - middleY(b.candidate.box) || a.candidate.box.left - b.candidate.box.left);
+function questionsOf(places: readonly JudgedCandidate[], space: PageSpace): Map<Box, Question> {
+  const sorted = places.toSorted(
+    (a, b) => middleY(a.candidate.box) - middleY(b.candidate.box) || a.candidate.box.left - b.candidate.box.left,
+  );
   return new Map(
-    groupChoices(judged, space).flatMap(({ members, question: text }, group) =>
+    groupChoices(sorted, space).flatMap(({ members, question: text }, group) =>
       members.map(({ candidate }): [Box, Question] => [candidate.box, { text, group }]),
     ),
   );
@@ -55,19 +54,23 @@ const isTicked = ({ type, value, state }: EntryWidget["field"]): boolean =>
 export function widgetEntries(widgets: readonly EntryWidget[], content: FormPageContent, page: Page): FormEntry[] {
   const boxes = widgets.map(({ box }) => rotateBox(box, -content.angle));
   const space = new PageSpace(printOf(content, boxes));
-  const places = widgets.map((widget, index) => placeOf(widget, boxes[index] ?? widget.box, boxes, space));
+  const places = widgets.map((widget, index): JudgedCandidate => {
+    const candidate = placeOf(widget, boxes[index] ?? widget.box, boxes, space);
+    return { candidate, label: findLabel(candidate, space), signs: {}, confidence: 1 };
+  });
+  const labels = pageLabels(places, space);
   const questions = questionsOf(places, space);
   const words = pageWords(page).map((word) => ({ word, box: boxInPoints(word.box) }));
   return widgets.map((widget, index): FormEntry => {
-    const place = places[index] as Candidate;
+    const place = places[index] as JudgedCandidate;
     const own = words.filter(
       ({ box }) =>
         containsMiddle(widget.box, box) &&
         // The inner one of nested widgets holds the word.
         !widgets.some((one) => one !== widget && containsBox(widget.box, one.box) && containsMiddle(one.box, box)),
     );
-    const question = questions.get(place.box);
-    const print = printAbout(place, boxes, space, question?.text);
+    const question = questions.get(place.candidate.box);
+    const print = printAbout(place.candidate, boxes, space, question?.text, labels.get(place));
     return {
       kind: isTick(widget) ? "tick" : "text",
       box: boxInInches(widget.box),

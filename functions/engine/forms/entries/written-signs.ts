@@ -30,17 +30,29 @@ const MIN_CAPITALS = 3;
 
 function isCapital({ text }: TextRun): boolean {
   const letters = text.replace(/[^\p{L}]/gu, "");
-  return letters.length >= MIN_CAPITALS && letters === letters.toUpperCase();
+  return letters.length >= MIN_CAPITALS && letters === letters.toUpperCase() && !CODE.test(text);
 }
 
 /** Share of a run's words that ask. */
 const askingShare = ({ words }: TextRun): number =>
   words.filter(({ text }) => splitName(text).some((word) => ASKING_WORDS.has(word))).length / words.length;
 
-const LINE_NUMBER = /^\(?(?:\d{1,3}\s?\p{Ll}?|\p{Ll})[.):]/u;
+const LINE_NUMBER = /^\(?(?:\d{1,3}\s?\p{Ll}?|\p{Ll})[.):](?!\d)/u;
 const FIGURES = /\d/g;
 const SHAPED_VALUE =
   /^[$€£]?\s?\(?-?\d[\d.,' ]*\)?$|^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$|@\S+\.\p{L}{2,}|^\+?[\d ()/.-]{7,}$|^\d{2,}-\d{2,}/u;
+
+/** A time, a day of a month, a number with its unit. */
+const SHORT_VALUE =
+  /^\d{1,2}[:.h]\d{2}(?:\s?[ap]m)?$|^\d{1,2}[./-]\d{1,2}\.?$|^\d+(?:[.,]\d+)?\s?(?:\p{Ll}{1,3}|\p{Sc}|%)$/iu;
+/** Letters and figures in one word. */
+const CODE = /^(?=.*\d)(?=.*\p{L})[\p{L}\d./-]{4,}$/u;
+/** Capitalised words, as names are; one of them may be an initial. */
+const NAMES = /^\p{Lu}[\p{Ll}'’-]+(?:\s(?:\p{Lu}[\p{Ll}'’-]+|\p{Lu}\.))*,?$/u;
+
+/** A house number before or behind its street, or a postcode with its town. */
+const ADDRESS =
+  /^\d{1,4}\s?\p{L}?,?\s\p{L}{2,}|\p{L}{3,}\.?\s\d{1,4}\s?\p{L}?(?:,|$)|(?:^|\s)\d{4,5}\s\p{Lu}\p{L}{2,}/u;
 
 interface Neighbours {
   /** Other runs in its cell, over it, and before it on its row. */
@@ -140,6 +152,10 @@ export function writtenSigns(run: TextRun, space: PageSpace, styleShare: number)
     "line number": flag(LINE_NUMBER.test(text)),
     figures: (text.match(FIGURES)?.length ?? 0) / text.length,
     "shape of a value": flag(SHAPED_VALUE.test(text)),
+    "short value": flag(SHORT_VALUE.test(text)),
+    code: flag(CODE.test(text)),
+    names: flag(NAMES.test(text)),
+    address: flag(ADDRESS.test(text)),
     bracket: flag(/[()]/.test(text)),
     "many words": flag(words.length >= MANY_WORDS),
     asking: askingShare(run),

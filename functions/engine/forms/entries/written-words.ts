@@ -7,8 +7,6 @@ import { withTypeEvidence } from "./type-evidence.ts";
 import { styleShares, writtenSigns } from "./written-signs.ts";
 import { PICTURE_WEIGHTS, TEXT_WEIGHTS } from "./written-weights.ts";
 
-/** Words that lie over the page from which those are the written ones, and no others. */
-const MIN_OVERLAID_WORDS = 1;
 /** Log-odds from which a run was rather written than printed. */
 const LEAST_ODDS = 0;
 
@@ -64,8 +62,8 @@ function certaintyOf(odds: readonly number[]): number {
 
 /** The words of a page that were written into it. */
 export function writtenWords(content: FormPageContent): WrittenWords {
-  const overlaid = content.words.filter((word) => word.overlaid === true);
-  if (overlaid.length >= MIN_OVERLAID_WORDS) return { words: overlaid, certainty: 1 };
+  const overlaid = content.words.filter((word) => word.overlaid !== undefined);
+  if (overlaid.length > 0) return { words: overlaid, certainty: 1 };
   const space = withPiecedRuns(content);
   const shareOf = styleShares(space);
   const weights = content.isPicture ? PICTURE_WEIGHTS : TEXT_WEIGHTS;

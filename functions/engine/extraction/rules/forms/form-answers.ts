@@ -5,7 +5,7 @@ import type { Target } from "../resolve-field.ts";
 import { assignTogether } from "./assign-items.ts";
 import { findingAt } from "./entry-finding.ts";
 import { isFormDocument } from "./form-document.ts";
-import { formItems } from "./form-items.ts";
+import { type FormItem, formItems } from "./form-items.ts";
 import { FormMatcher, type ItemMatch } from "./match-score.ts";
 
 /** Score below which a field does not lead to an item: the words that they share are shared by chance. */
@@ -55,6 +55,34 @@ function confidenceIn(match: ItemMatch, own: readonly ItemMatch[], taken: Readon
 const findingOf = ({ reading }: ItemMatch, confidence: number): Finding | null =>
   reading.kind === "value" ? findingAt(reading.value, reading.members, confidence * reading.fit) : null;
 
+/** Confidence in a place that its position alone tells. */
+const SURE_BY_ORDER = 0.7;
+
+/**
+ * What fields that no words lead to read: who writes a schema for a form follows it, so that of as many places to write between those of
+ * two fields as there are fields between them each is one's.
+ */
+function betweenLed(targets: readonly Target[], led: readonly (ItemMatch | undefined)[], matcher: FormMatcher) {
+  const taken = new Set(led.flatMap((match) => match?.item.members ?? []));
+  const readings = new Map<number, ItemMatch>();
+  for (let first = 0, next = 0; first < led.length; first = next + 1) {
+    for (next = first; next < led.length && led[next] === undefined; ) next += 1;
+    const [from, to] = [led[first - 1]?.item.at ?? -1, led[next]?.item.at ?? Infinity];
+    const items = matcher.items
+      .filter(
+        ({ kind, at, members }) => kind === "text" && at > from && at < to && !members.some((one) => taken.has(one)),
+      )
+      .sort((a, b) => a.at - b.at);
+    const own = targets.slice(first, next);
+    if (items.length !== own.length || own.some(({ field }) => field.type === "boolean")) continue;
+    const read = own.map((target, at) => matcher.read(items[at] as FormItem, target));
+    if (read.some(({ kind }) => kind === "unfit")) continue;
+    for (const [at, reading] of read.entries())
+      readings.set(first + at, { item: items[at] as FormItem, reading, score: 0 });
+  }
+  return readings;
+}
+
 const NO_ANSWERS: FormAnswers = { isForm: false, answerOf: () => undefined };
 
 /** Reads a document as a form. @param targets fields outside of lists, by pointer */
@@ -71,10 +99,17 @@ export function readForm(targets: readonly (readonly [string, Target])[], contex
   );
   const taken = new Set(assigned.flatMap((match) => match?.item ?? []));
   const answers = new Map<string, FormAnswer>();
+  const led = assigned.map((match, index) => (match && leads(match, matches[index] ?? []) ? match : undefined));
+  const between = betweenLed(
+    targets.map(([, target]) => target),
+    led,
+    matcher,
+  );
   for (const [index, [pointer]] of targets.entries()) {
-    const match = assigned[index];
-    if (match === undefined || !leads(match, matches[index] ?? [])) continue;
-    const finding = findingOf(match, confidenceIn(match, matches[index] ?? [], taken));
+    const match = led[index] ?? between.get(index);
+    if (match === undefined) continue;
+    const sure = led[index] === undefined ? SURE_BY_ORDER : confidenceIn(match, matches[index] ?? [], taken);
+    const finding = findingOf(match, sure);
     answers.set(pointer, finding === null ? { kind: "empty" } : { kind: "value", finding });
   }
   return { isForm, answerOf: (pointer) => answers.get(pointer) };

@@ -41,11 +41,12 @@ export function isFormDocument({ view, isBill }: Pick<DocumentContext, "view" | 
   const isPaper = isRunningProse(view);
   // Words that lie over a paper's page are those of its figures and tables, which are no places to write.
   const flattened = entries.filter(({ entry }) => isFilled(entry) && (!isPaper || hasRoom(entry)));
-  const flatPages = new Set(flattened.map(({ page }) => page)).size;
+  const known = [...flattened, ...entries.filter(({ entry: { field } }) => field !== undefined)];
+  const flatPages = new Set(known.map(({ page }) => page)).size;
   const isFlat = flatPages >= MIN_FORM_PAGE_SHARE * all.length;
   const leastFlat = Math.min(MIN_FIELDS, MIN_FIELDS_A_PAGE * all.length);
   if (fields.size >= MIN_FIELDS) return true;
-  const isTold = flattened.every(({ entry }) => entry.certainty === undefined);
+  const isTold = flattened.length > 0 && flattened.every(({ entry }) => entry.certainty === undefined);
   if (isFlat && fields.size + flattened.length >= leastFlat && (isTold || !isBill())) return true;
   const printed = entries.filter(({ entry }) => entry.field === undefined);
   const pages = Map.groupBy(printed, ({ page }) => page);

@@ -4,8 +4,8 @@ import { wordsOf } from "../../../values/vocabulary/languages.ts";
 import type { Target } from "../resolve-field.ts";
 import { type Conventions, wantsIso } from "../value-reader.ts";
 import { type FormItem, isCertain, OWN_TEXT_WEIGHT } from "./form-items.ts";
-import { joinTerms, likeness, termsOf, weightAmong } from "./form-terms.ts";
-import { type ItemReading, isYesNoGroup, optionChoices, readItem } from "./read-item.ts";
+import { joinTerms, termsOf, weightAmong } from "./form-terms.ts";
+import { type ItemReading, isYesNoGroup, readItem } from "./read-item.ts";
 
 /** An item that a field may lead to. */
 export interface ItemMatch {
@@ -25,10 +25,9 @@ const FIELD_SHARE = 0.68;
 const MIN_SCORE = 0.2;
 /** Candidates of one field. */
 const MAX_MATCHES = 16;
-/** Factors for what an item holds: of another type, and a choice that its options do not offer. */
+/** Factor for an item that holds something of another type. */
 const UNFIT_FACTOR = 0.35;
-const WRONG_KIND_FACTOR = 0.25;
-/** Factor for a question or list that offers the field's choices. */
+/** Factor for a field with choices: the words of a question are few beside those of its options. */
 const OFFERED_FACTOR = 1.3;
 /** Rarity of a word that the form does not have, relative to one that it has once. */
 const UNKNOWN_WORD_SHARE = 0.3;
@@ -43,8 +42,6 @@ const MAX_NAMING_TERMS = 9;
 const FILLED_BONUS = 0.08;
 const UNSURE_FILLED_BONUS = 0.03;
 const FIRST_BONUS = 0.02;
-/** Share of a schema's choices that an item's options have at least. */
-const MIN_OFFERED_SHARE = 0.5;
 
 /** Words of a schema that say nothing of its fields, such as those of its parents that say that there is something. */
 const NEUTRAL = new Set(wordsOf(({ properties }) => properties.neutralParents).map(foldText));
@@ -120,55 +117,45 @@ function wordScore(item: FormItem, wanted: ReadonlyMap<string, number>, rarity: 
   return FIELD_SHARE * (met / whole) + (1 - FIELD_SHARE) * coverOf(item, wanted, rarity);
 }
 
-/** How many of a field's choices a question's boxes, or a list's options, offer. */
-function offeredShare(item: FormItem, choices: readonly (string | number | boolean)[]): number {
-  const options = item.members[0]?.entry.field?.options ?? [];
-  if (item.kind === "text") {
-    const texts = options.map(({ label }) => label);
-    return (
-      choices.filter((choice) => texts.some((text) => likeness(text, String(choice)) >= 0.6)).length / choices.length
-    );
-  }
-  return optionChoices(item.members, choices).size / Math.min(choices.length, item.members.length);
-}
-
 /** How an item's kind fits a field: a box to tick answers yes or no, a group gives one of its options. */
 function kindFactor(item: FormItem, { field, meaning }: Target): number {
   if (field.type === "boolean") return item.kind === "text" ? 0.6 : item.kind === "tick" || isYesNoGroup(item) ? 1 : 0;
   if (item.kind === "tick") return 0;
   if (item.kind === "group" && (field.type !== "string" || wantsIso(field, meaning))) return 0;
   if (field.choices === null) return item.kind === "text" ? 1 : isYesNoGroup(item) ? 0.5 : 0.8;
-  const isOffered = offeredShare(item, field.choices) >= MIN_OFFERED_SHARE;
-  if (item.kind === "group") return isOffered ? OFFERED_FACTOR : WRONG_KIND_FACTOR;
-  return isOffered ? OFFERED_FACTOR : 0.75;
+  return OFFERED_FACTOR;
 }
 
 /** Finds the items that each field may lead to, the best first. */
 export class FormMatcher {
-  readonly #items: readonly FormItem[];
+  readonly items: readonly FormItem[];
   readonly #rarity: TermRarity;
   readonly #conventions: Conventions;
   readonly #last: number;
 
   constructor(items: readonly FormItem[], conventions: Conventions) {
     const answered = new Set(items.filter(isYesNoGroup).flatMap(({ members }) => members));
-    this.#items = items.filter(
+    this.items = items.filter(
       ({ kind, members: [first] }) => kind !== "tick" || first === undefined || !answered.has(first),
     );
-    this.#rarity = new TermRarity(this.#items);
+    this.#rarity = new TermRarity(this.items);
     this.#conventions = conventions;
     this.#last = Math.max(1, ...items.map(({ at }) => at));
   }
 
+  read(item: FormItem, { field, meaning }: Target): ItemReading {
+    return readItem(item, field, meaning, this.#conventions);
+  }
+
   matchesOf(target: Target): ItemMatch[] {
     const wanted = fieldTerms(target);
-    return this.#items
+    return this.items
       .map((item) => ({ item, score: wordScore(item, wanted, this.#rarity) * kindFactor(item, target) }))
       .filter(({ score }) => score >= MIN_SCORE)
       .sort((a, b) => b.score - a.score)
       .slice(0, MAX_MATCHES)
       .map(({ item, score }) => {
-        const reading = readItem(item, target.field, target.meaning, this.#conventions);
+        const reading = this.read(item, target);
         const filled = isCertain(item) ? FILLED_BONUS : UNSURE_FILLED_BONUS;
         const bonus = (reading.kind === "value" ? filled : 0) + FIRST_BONUS * (1 - item.at / this.#last);
         return { item, reading, score: reading.kind === "unfit" ? score * UNFIT_FACTOR : score + bonus };

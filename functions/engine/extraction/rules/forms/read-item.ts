@@ -135,7 +135,7 @@ function readText(item: FormItem, field: Field, meaning: Meaning, conventions: C
     if (date !== null || field.format === "date" || field.format === "date-time") return found(date);
   }
   const value = trimValue(text);
-  if (!hasSigns(value, field)) return UNFIT;
+  if (!/[\p{L}\p{N}]/u.test(value) || !hasSigns(value, field)) return UNFIT;
   return value !== "" && fitsLengthAndPattern(field, value) ? found(value) : UNFIT;
 }
 
@@ -160,7 +160,7 @@ function optionFit(view: EntryView, choice: string): number {
 }
 
 /** The choice of each option: each goes to the option that fits it best, and the other way round. */
-export function optionChoices(
+function optionChoices(
   members: readonly EntryView[],
   choices: readonly (string | number | boolean)[],
 ): Map<EntryView, { choice: string | number | boolean; fit: number }> {
