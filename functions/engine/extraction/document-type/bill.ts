@@ -60,7 +60,7 @@ export function isBill(view: DocumentView, labels: LabelMap, conventions: Conven
   return hitsOf(SUM_CONCEPTS).some(({ segment }) =>
     (view.rows[segment.row]?.segments ?? []).some((other) =>
       scanNumbers(other.text.slice(0, MAX_AMOUNT_CHARS), conventions.notation).some(
-        (span) => !span.percent && (span.decimals === 2 || span.currency !== null) && span.value !== 0,
+        ({ percent, decimals, currency, value }) => !percent && (decimals > 1 || currency !== null) && value !== 0,
       ),
     ),
   );

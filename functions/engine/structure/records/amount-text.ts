@@ -1,9 +1,9 @@
 /** The text of amounts as they were printed, where letters touch them or recognition changed them. */
 
-/** Recognition parts cents from their mark or takes it for a space: `283, 75`, `54.3 5`, `54 50`. The text keeps its length. */
+/** Recognition parts digits from their mark or takes it for a space: `283, 75`, `378, 000`, `54.3 5`, `54 50`. The text keeps its length. */
 export const joinCents = (text: string): string =>
   text
-    .replace(/(\d+[.,]) (\d{2})(?![\d.,])|(\d+[.,]\d) (\d)$/gu, " $1$2$3$4")
+    .replace(/(\d+[.,]) (\d{2,3})(?![\d.,])|(\d+[.,]\d) (\d)$/gu, " $1$2$3$4")
     .replace(/(^(?:[A-Z]{3} ?|\p{Sc})?|\p{Sc})(\d{1,4}) (\d{2})$/u, "$1$2.$3");
 
 /** The sign of a tax rate that touches its amount: `1,19A`, `1.99·A`, `64,00-A`. */

@@ -21,9 +21,11 @@ const NUMBER_SIGN = new RegExp(
   "iu",
 );
 
-/** `Date:2020-01-01` → `Date:` + `2020-01-01`, `n°12` → `n°` + `12`; times and addresses stay whole. */
+const LABEL_AND_VALUE = /^(\p{L}[\p{L}\p{N}.°#/()-]*[:：]|\p{L}{2,}(?=[$€£¥￥]-?\d))(?!\/\/)(\S+)$/u;
+
+/** `Date:2020-01-01` → `Date:` + `2020-01-01`, `n°12` → `n°` + `12`, `TOTAL$12` → `TOTAL` + `$12`; addresses stay whole. */
 function cutWord(text: string): string[] {
-  const match = /^(\p{L}[\p{L}\p{N}.°#/()-]*:)(?!\/\/)(\S+)$/u.exec(text) ?? NUMBER_SIGN.exec(text);
+  const match = LABEL_AND_VALUE.exec(text) ?? NUMBER_SIGN.exec(text);
   return match?.[1] !== undefined && match[2] !== undefined ? [match[1], match[2]] : [text];
 }
 

@@ -56,6 +56,10 @@ export function includedTax(gross: Sum, labelled: readonly Sum[], page: TotalsPa
   return found === undefined || chance > MAX_CHANCE ? null : sumAt(found);
 }
 
+/** The page prints a rate that is this share, to a hundredth of its amount. */
+export const isPrintedRate = (share: number, page: TotalsPage): boolean =>
+  printedRates(page).some((rate) => Math.abs(rate / 100 - share) < 0.01 * share);
+
 /** The recognised tax lines of several rates have their sum below them: it is the whole tax. */
 export function withoutPartsOfTax(taxes: readonly Sum[]): readonly Sum[] {
   const lines = taxes.filter((sum) => sum.value > 0 && isRecognised(sum));

@@ -20,7 +20,7 @@ import {
   type TotalsPage,
 } from "./printed-sums.ts";
 import { columnTotal, totalsInRow } from "./summed-amounts.ts";
-import { includedTax, partsOfTotal, withoutPartsOfTax } from "./tax-of-total.ts";
+import { includedTax, isPrintedRate, partsOfTotal, withoutPartsOfTax } from "./tax-of-total.ts";
 import { isProof } from "./till-total.ts";
 
 export type TotalId = "net-total" | "tax-total" | "gross-total" | "amount-due";
@@ -90,7 +90,7 @@ function scoreTriple(net: Sum | null, tax: Sum | null, gross: Sum | null, around
   if (tax !== null && tax.value !== 0) {
     const base = net?.value ?? (gross === null ? null : gross.value - tax.value);
     const rate = base === null ? 0 : tax.value / base;
-    if (base !== null && (base === 0 || rate > MAX_TAX_RATE || rate < 0)) score -= 0.6;
+    if (base !== null && (base === 0 || rate > MAX_TAX_RATE || rate < 0)) score -= 1;
   }
   // One printed number is rarely two sums, unless there is no tax.
   if (net !== null && tax !== null && tax.value !== 0 && net.candidate.tokens[0] === tax.candidate.tokens[0])
@@ -127,9 +127,8 @@ function completeTriple(triple: SumTriple, taxes: readonly Sum[], page: TotalsPa
     const rows = [net, found ?? net, gross].map(({ candidate }) => candidate.segment.row);
     // Sums are printed in their order: an amount above both, or a larger one above, is a deduction.
     const inOrder = new Set(rows).size < 3 || rows.every((row, at) => at === 0 || row >= (rows[at - 1] ?? 0));
-    return found === null || !inOrder || rate < 0 || rate > MAX_TAX_RATE
-      ? triple
-      : { ...triple, tax: found, proven: true };
+    const isTold = inOrder || isPrintedRate(rate, page);
+    if (found !== null && isTold && rate > 0 && rate <= MAX_TAX_RATE) return { ...triple, tax: found, proven: true };
   }
   if (gross === null && sure(net) && sure(tax)) {
     const found = printedSum(net.value + tax.value, [net, tax], page, true);
