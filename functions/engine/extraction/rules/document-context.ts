@@ -120,8 +120,9 @@ export function currencyMentions(context: DocumentContext): CurrencyMention[] {
       const tokens = tokensBetween(segment, span.start, span.end);
       // Yen have no cents, the yuan has: recognition takes other signs for theirs.
       const hasCents = span.currency === "¥" && span.decimals === 2;
-      if (hasCents && tokens.some(({ recognised }) => recognised)) return [];
-      const shared = hasCents ? "CNY" : settleSign(span.currency, conventions.currencies);
+      const settled = settleSign(span.currency, conventions.currencies);
+      if (hasCents && settled !== "CNY" && tokens.some(({ recognised }) => recognised)) return [];
+      const shared = hasCents ? "CNY" : settled;
       const code = isCode(span.currency) ? span.currency : shared;
       const marked = tokens.filter((token) => /[^\d.,'’\s()+\-–]/.test(token.text));
       return code === null ? [] : [{ code, tokens: marked.length > 0 ? marked : tokens, segment }];
