@@ -27,7 +27,10 @@ export interface AmountsPage {
 export function printedAmounts({ view, conventions }: AmountsPage): PrintedAmount[] {
   const found = view.rows.slice(0, MAX_ROWS).flatMap(({ segments }, row) =>
     segments.flatMap((segment) => {
-      const text = amountText(segment.text, segment.tokens.some(({ recognised }) => recognised));
+      const text = amountText(
+        segment.text,
+        segment.tokens.some(({ recognised }) => recognised),
+      );
       return scanNumbers(text, conventions.notation).flatMap(({ decimals, percent, value, currency, start, end }) => {
         const isGrouped = decimals === 3 || /\d[ .,]\d{3}\D*$/.test(text.slice(start, end));
         if (percent || value === 0 || !(decimals === 2 || isGrouped || (decimals === 0 && currency !== null)))
