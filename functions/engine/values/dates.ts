@@ -55,8 +55,8 @@ const FORMS: RegExp[] = [
     `(?<![\\p{L}\\p{N}])(?<n>${MONTH})(?!\\p{L})${GAP}${DAY}${ORDINAL}(?:\\s*,\\s*|[\\s.,/-]+)${YEAR}${END}`,
     "gu",
   ),
-  // Jan 29 13:24:15 2018
-  new RegExp(`(?<![\\p{L}\\p{N}])(?<n>${MONTH})\\s+${DAY}\\s+\\d{1,2}:\\d{2}(?::\\d{2})?\\s+${FULL_YEAR}${END}`, "gu"),
+  // Jan 29 13:24:15 2018, Jan 29 13:24:15 COT 2018
+  new RegExp(`(?<![\\p{L}\\p{N}])(?<n>${MONTH})\\s+${DAY}\\s+\\d{1,2}:\\d{2}(?::\\d{2})?\\s+(?:[a-z]{2,5}\\s+)?${FULL_YEAR}${END}`, "gu"),
   // 2018 March 5, 2018-Mar-05
   new RegExp(`${BEGIN}${FULL_YEAR}${GAP}(?<n>${MONTH})(?!\\p{L})${GAP}${DAY}${ORDINAL}${END}`, "gu"),
   // 05.03.2018, 5/3/18, 05-03-2018, 5. 3. 2018

@@ -16,7 +16,8 @@ import { titledKind } from "../document-type/titled-kind.ts";
 import { readStatements, type Statements } from "../einvoice/invoice-statements.ts";
 import { placedAmounts } from "./amounts/placed-amounts.ts";
 import { columnTotal, totalsInRow } from "./amounts/summed-amounts.ts";
-import { isProof, tillTotal } from "./amounts/till-total.ts";
+import { printedAmounts } from "./amounts/till-amounts.ts";
+import { isProof, MIN_AMOUNTS, tillTotal } from "./amounts/till-total.ts";
 import { findTotals, type Totals } from "./amounts/totals.ts";
 import { addStemLabels, findLabels, type LabelHit, type LabelMap, type StemQuery } from "./find-labels.ts";
 import type { Finding } from "./findings.ts";
@@ -137,6 +138,8 @@ function labelsIn(segments: readonly Segment[], index: LabelIndex, queries: read
   return labels;
 }
 
+const isRecognised = ({ segments: [first] }: DocumentView): boolean => first?.tokens[0]?.recognised === true;
+
 /** Seller and buyer have headings of their own: with the headings of items, they make a bill of a document without a title. */
 const headsParties = ({ byConcept }: LabelMap): boolean =>
   ["seller", "buyer"].every((role) =>
@@ -169,7 +172,10 @@ export function buildContext(
   const amounts = lazily(() => placedAmounts({ view, conventions }));
   const bill = lazily(() => {
     const total = till();
-    if ((total !== null && (isProof(total) || slip())) || isBill(view, labels, conventions)) return true;
+    // A column of amounts on a receipt is one of goods, whether or not their total is found.
+    const isReceipt =
+      slip() && (total !== null || (isRecognised(view) && printedAmounts({ view, conventions }).length >= MIN_AMOUNTS));
+    if ((total !== null && isProof(total)) || isReceipt || isBill(view, labels, conventions)) return true;
     const page = { view, labels, amounts, bill: false };
     return (
       totalsInRow(page) !== null || (itemHeaders().size > 0 && (columnTotal(page) !== null || headsParties(labels)))

@@ -251,7 +251,8 @@ export function printedSum(value: number, near: readonly Sum[], page: TotalsPage
     for (const segment of row.segments) {
       const text = amountText(segment.text, segment.tokens.at(-1)?.recognised === true);
       const span = scanNumbers(text, page.conventions.notation).find(
-        (number) => number.decimals === 2 && !number.percent && equalAmount(number.value, value),
+        (number) =>
+          (number.decimals === 2 || number.currency !== null) && !number.percent && equalAmount(number.value, value),
       );
       if (span === undefined) continue;
       const tokens = tokensBetween(segment, span.start, span.end);

@@ -4,10 +4,10 @@
  */
 import { leastConfidence } from "../../../structure/view/tokens.ts";
 import { equalAmount, type Sum } from "./printed-sums.ts";
-import { type AmountsPage, type PrintedAmount, printedAmounts } from "./till-amounts.ts";
+import { type AmountsPage, type PrintedAmount, printedAmounts, printedRates } from "./till-amounts.ts";
 
 /** Amounts of a receipt from which the largest one is not just that of its only line. */
-const MIN_AMOUNTS = 3;
+export const MIN_AMOUNTS = 3;
 /** Rows from the total to what was given, and from there to the change. */
 const MAX_ROWS_TO_PAYMENT = 6;
 /** Rows in which the amount given is repeated: `Cash`, `Total tendered`. */
@@ -17,7 +17,7 @@ const MIN_SUMMED = 3;
 const MAX_SUMMED = 60;
 /** Scores by the evidence: three amounts prove a change and more of them a sum; what is printed twice is merely likely. */
 const TENDERED_SCORE = 0.95;
-const SUMMED_SCORE = 0.9;
+export const SUMMED_SCORE = 0.9;
 const REPEATED_SCORE = 0.78;
 const REPEATED_ELSEWHERE_SCORE = 0.7;
 /** Rows of goods above a total that is printed twice on another bill than a till receipt. */
@@ -85,7 +85,10 @@ export function tillTotal(page: AmountsPage, isSlip: boolean): Sum | null {
   if (amounts.length < MIN_AMOUNTS || !amounts.some(({ tokens }) => tokens.some(({ recognised }) => recognised)))
     return null;
   const lasts = amounts.filter(({ row }, at) => amounts[at + 1]?.row !== row);
-  const groups = [...Map.groupBy(amounts, ({ value }) => value)].sort(([a], [b]) => b - a);
+  const rates = printedRates(page);
+  const groups = [...Map.groupBy(amounts, ({ value }) => value)]
+    .filter(([value]) => !rates.includes(value))
+    .sort(([a], [b]) => b - a);
   const sum = ([value, places]: (typeof groups)[number], score: number): Sum | null => {
     const last = places.at(-1);
     if (last === undefined || score === 0) return null;

@@ -21,7 +21,7 @@ import {
 } from "./printed-sums.ts";
 import { columnTotal, totalsInRow } from "./summed-amounts.ts";
 import { includedTax, isPrintedRate, partsOfTotal, withoutPartsOfTax } from "./tax-of-total.ts";
-import { isProof } from "./till-total.ts";
+import { isProof, SUMMED_SCORE } from "./till-total.ts";
 
 export type TotalId = "net-total" | "tax-total" | "gross-total" | "amount-due";
 export type Totals = Partial<Record<TotalId, Finding>>;
@@ -46,14 +46,18 @@ interface TripleContext {
 
 const MAX_TAX_RATE = 0.4;
 const MAX_TAX_LINES = 6;
+/** Score of a subtotal behind a label that is nothing else. */
+const SURE_SUBTOTAL = 0.8;
 const MAX_EXEMPTION_SEGMENTS = 3000;
 /** Rows that one block of totals may span. */
 const MAX_BLOCK_ROWS = 40;
 
-/** Sums of one block: near one another, one of them printed as money. In long documents others add up by chance. */
+/** Sums of one block: near one another, all labelled or one of them printed as money. In long documents others add up by chance. */
 function areOneBlock(sums: readonly Sum[]): boolean {
   const rows = sums.map((sum) => sum.candidate.segment.row);
-  return Math.max(...rows) - Math.min(...rows) <= MAX_BLOCK_ROWS && sums.some((sum) => looksLikeMoney(sum.candidate));
+  const isMoney =
+    sums.every(({ candidate }) => candidate.hit !== null) || sums.some((sum) => looksLikeMoney(sum.candidate));
+  return Math.max(...rows) - Math.min(...rows) <= MAX_BLOCK_ROWS && isMoney;
 }
 
 /** At most one tax line stands between two sums. */
@@ -240,6 +244,10 @@ function candidateSums(page: TotalsPage): CandidateSums {
   // On a till receipt, a subtotal of the whole total has the tax in it, if there is any.
   const isTaxed = !taxes.some(({ value }) => value === 0);
   const nets = subtotals.filter(({ value }) => !(isTaxed && value === page.till?.value));
+  // What is printed often is no total where a labelled subtotal is larger.
+  const isLess =
+    page.till !== null && nets.some(({ value, score }) => score > SURE_SUBTOTAL && value > (page.till?.value ?? 0));
+  const till = isLess && page.till !== null && page.till.score < SUMMED_SCORE ? null : page.till;
   const dues = sumsFor("amount-due", page);
   const labelled = sumsFor("gross-total", page);
   // Without a labelled total, the amount due is the total.
@@ -252,7 +260,7 @@ function candidateSums(page: TotalsPage): CandidateSums {
   return {
     taxes,
     nets: withUnlabelled(row?.net ?? null, nets),
-    grosses: withUnlabelled(page.till ?? row?.gross ?? columnTotal(page), totals),
+    grosses: withUnlabelled(till ?? row?.gross ?? columnTotal(page), totals),
     hasOtherSubtotals: nets.length < subtotals.length,
   };
 }
