@@ -41,7 +41,7 @@ const BY_FORM: [RegExp, string][] = [
   [/\bsdn\.?\s?bhd\b/i, "MY"],
   [/\bpte\.?\s?ltd\b|\bsingapore \d{6}\b/i, "SG"],
   [/\bR\.?U\.?T\.?:/, "CL"],
-  [/\bCNPJ\b/, "BR"],
+  [/(?<!\d)\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2}(?!\d)/, "BR"],
 ];
 
 /** The country that ends a line: by its name, or by its code behind a postal code. */

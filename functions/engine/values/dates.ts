@@ -56,7 +56,10 @@ const FORMS: RegExp[] = [
     "gu",
   ),
   // Jan 29 13:24:15 2018, Jan 29 13:24:15 COT 2018
-  new RegExp(`(?<![\\p{L}\\p{N}])(?<n>${MONTH})\\s+${DAY}\\s+\\d{1,2}:\\d{2}(?::\\d{2})?\\s+(?:[a-z]{2,5}\\s+)?${FULL_YEAR}${END}`, "gu"),
+  new RegExp(
+    `(?<![\\p{L}\\p{N}])(?<n>${MONTH})\\s+${DAY}\\s+\\d{1,2}:\\d{2}(?::\\d{2})?\\s+(?:[a-z]{2,5}\\s+)?${FULL_YEAR}${END}`,
+    "gu",
+  ),
   // 2018 March 5, 2018-Mar-05
   new RegExp(`${BEGIN}${FULL_YEAR}${GAP}(?<n>${MONTH})(?!\\p{L})${GAP}${DAY}${ORDINAL}${END}`, "gu"),
   // 05.03.2018, 5/3/18, 05-03-2018, 5. 3. 2018
@@ -147,6 +150,9 @@ export function parseDate(text: string, order: DateOrder): string | null {
   return /^(?:[T,\s]*\d{1,2}:\d{2}.*)?$/.test(trimmed.slice(span.end)) ? span.iso : null;
 }
 
+/** Lines that are read for countries: addresses stand on the first pages. */
+const MAX_COUNTRY_LINES = 500;
+
 /**
  * Day first or month first: by the document's dates that only one order can read, else by its language, countries and
  * currency.
@@ -158,18 +164,18 @@ export function toldDateOrder(
   language: string | null,
   currencies: ReadonlySet<string>,
 ): DateOrder | null {
-  let dayFirst = 0;
-  let monthFirst = 0;
+  let [dates, dayFirst, monthFirst] = [0, 0, 0];
   for (const line of lines) {
     if (!/\d[/-]/.test(line)) continue;
     for (const match of line.matchAll(/(?<!\d[./-]?)(\d{1,2})([/-])(\d{1,2})\2(?:(?:19|20)?\d{2})(?![\d/-])/g)) {
+      dates += 1;
       if (Number(match[1]) > 12 && Number(match[3]) <= 12) dayFirst += 1;
       if (Number(match[3]) > 12 && Number(match[1]) <= 12) monthFirst += 1;
     }
   }
   if (dayFirst !== monthFirst) return dayFirst > monthFirst ? "day-first" : "month-first";
   if (language !== "en" && language !== null) return "day-first";
-  const countries = countriesIn(lines);
+  const countries = dates === 0 ? new Set<string>() : countriesIn(lines.slice(0, MAX_COUNTRY_LINES));
   // Canada writes both.
   if (countries.size > 0 && !countries.has("CA")) return countries.has("US") ? "month-first" : "day-first";
   const european = ["EUR", "GBP", "CHF", "AUD", "NZD", "SEK", "NOK", "DKK", "INR"].some((code) => currencies.has(code));

@@ -6,7 +6,6 @@ import { wordsOf } from "../../../values/vocabulary/languages.ts";
 import { anyFolded } from "../../../values/vocabulary/word-patterns.ts";
 import { MIN_CONFIDENCE } from "../choose-candidate.ts";
 import type { Finding } from "../findings.ts";
-import { readDamagedSums } from "./damaged-labels.ts";
 import {
   equalAmount,
   isHeadedWithoutTax,
@@ -145,14 +144,6 @@ function completeTriple(triple: SumTriple, taxes: readonly Sum[], page: TotalsPa
   return included === null ? triple : { ...triple, tax: included, proven: true };
 }
 
-/** Adds net and tax with labels damaged by OCR, if they add up to the total. */
-function withDamagedSums(triple: SumTriple, page: TotalsPage): SumTriple {
-  const { net, tax, gross } = triple;
-  if (tax !== null || gross === null || gross.score < MIN_CONFIDENCE || gross.value === 0) return triple;
-  const found = readDamagedSums(net, gross, page);
-  return found === null ? triple : { ...triple, ...found, proven: true };
-}
-
 /** The sum of several tax lines without a printed total, if it explains the gross. */
 function sumOfTaxes(triple: SumTriple, taxes: readonly Sum[]): Finding | null {
   const { net, gross } = triple;
@@ -275,7 +266,7 @@ export function findTotals(page: TotalsPage): Totals {
       sumsFor(id, page).map((sum) => sum.value),
     ),
   };
-  const triple = withDamagedSums(completeTriple(bestTriple(nets, taxes, grosses, around), taxes, page), page);
+  const triple = completeTriple(bestTriple(nets, taxes, grosses, around), taxes, page);
   const totals: Totals = {};
   const added = triple.proven ? null : sumOfTaxes({ ...triple, gross: triple.gross ?? grosses[0] ?? null }, taxes);
   const proven = triple.proven || added !== null;
