@@ -172,7 +172,7 @@ describe("due dates", () => {
 });
 
 describe("bills in photos", () => {
-  const valueOf = (layout: Layout, name: string, format?: string): unknown => {
+  const answerTo = (layout: Layout, name: string, format?: string): unknown => {
     const properties = { [name]: { type: "string", ...(format === undefined ? {} : { format }) } };
     const { result } = extractOffline(layout, {
       schema: parseSchema({ type: "object", properties }),
@@ -241,7 +241,7 @@ describe("bills in photos", () => {
 
   it("name the seller at their head without its number, and no currency by capitals of a name", () => {
     const rows = [["Sample Food Sdn Bhd (715133-P)"], ["12 Main Street"], ["MIX SUN BHD"], ...GOODS, ["Total", "7.30"]];
-    expect(valueOf(recognised(rows), "seller")).toBe("Sample Food Sdn Bhd");
-    expect(valueOf(recognised(rows), "currency")).toBeNull();
+    expect(answerTo(recognised(rows), "seller")).toBe("Sample Food Sdn Bhd");
+    expect(answerTo(recognised(rows), "currency")).toBeNull();
   });
 });
