@@ -138,8 +138,6 @@ function labelsIn(segments: readonly Segment[], index: LabelIndex, queries: read
   return labels;
 }
 
-const isRecognised = ({ segments: [first] }: DocumentView): boolean => first?.tokens[0]?.recognised === true;
-
 /** Seller and buyer have headings of their own: with the headings of items, they make a bill of a document without a title. */
 const headsParties = ({ byConcept }: LabelMap): boolean =>
   ["seller", "buyer"].every((role) =>
@@ -170,12 +168,12 @@ export function buildContext(
   const slip = lazily(() => isSlip({ view, labels }));
   const till = lazily(() => tillTotal({ view, conventions }, slip()));
   const amounts = lazily(() => placedAmounts({ view, conventions }));
+  const isRecognised = view.segments[0]?.tokens[0]?.recognised === true;
   const bill = lazily(() => {
     const total = till();
     // A column of amounts on a receipt is one of goods, whether or not their total is found.
-    const isReceipt =
-      slip() && (total !== null || (isRecognised(view) && printedAmounts({ view, conventions }).length >= MIN_AMOUNTS));
-    if ((total !== null && isProof(total)) || isReceipt || isBill(view, labels, conventions)) return true;
+    const hasGoods = total !== null || (isRecognised && printedAmounts({ view, conventions }).length >= MIN_AMOUNTS);
+    if ((total !== null && isProof(total)) || (hasGoods && slip()) || isBill(view, labels, conventions)) return true;
     const page = { view, labels, amounts, bill: false };
     return (
       totalsInRow(page) !== null || (itemHeaders().size > 0 && (columnTotal(page) !== null || headsParties(labels)))

@@ -72,7 +72,7 @@ const moneyReader = ({ conventions, view }: TotalsPage, hasCents: boolean, hasTe
               ? 0.95
               : decimals === 0 && !hasCents
                 ? 0.68
-                : 0.6,
+                : 0.58,
       })),
 });
 
