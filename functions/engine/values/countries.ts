@@ -33,10 +33,15 @@ export function allCountries(): Countries {
 
 /** Longer texts are no line of an address. */
 const LONGEST_LINE = 200;
-/** `Seattle, WA 98109`, `Ottawa ON K1P 5G4`: what only the United States and Canada write so. */
-const BY_POSTAL_CODE: [RegExp, string][] = [
+/** What only one country writes: postal codes behind states and towns (`Seattle, WA 98109`), legal forms, tax numbers. */
+const BY_FORM: [RegExp, string][] = [
   [/\p{L},?\s[A-Z]{2},?\s\d{5}(?:-\d{4})?(?!\d)/u, "US"],
   [/\s[ABCEGHJ-NPRSTVXY]\d[A-Z]\s\d[A-Z]\d(?![\p{L}\d])/u, "CA"],
+  [/(?<![\p{L}\d])[A-Z]{1,2}\d[A-Z\d]?\s\d[ABD-HJLNP-UW-Z]{2}(?![\p{L}\d])/u, "GB"],
+  [/\bsdn\.?\s?bhd\b/i, "MY"],
+  [/\bpte\.?\s?ltd\b|\bsingapore \d{6}\b/i, "SG"],
+  [/\bR\.?U\.?T\.?:/, "CL"],
+  [/(?<!\d)\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2}(?!\d)/, "BR"],
 ];
 
 /** The country that ends a line: by its name, or by its code behind a postal code. */
@@ -54,7 +59,7 @@ export function countriesIn(lines: Iterable<string>): Set<string> {
   for (const line of lines) {
     if (line.length > LONGEST_LINE) continue;
     for (const { text } of [...scanVatIds(line), ...scanIbans(line)]) found.add(text.slice(0, 2));
-    for (const [form, country] of BY_POSTAL_CODE) if (form.test(line)) found.add(country);
+    for (const [form, country] of BY_FORM) if (form.test(line)) found.add(country);
     const country = countryAtEnd(line);
     if (country !== undefined) found.add(country);
   }

@@ -39,7 +39,7 @@ const SIGNS: Record<string, string | null> = {
     "TZS TSh TShs",
     "UGX USh UShs",
     "BDT ৳ Tk Tk.",
-    "MAD DH DHS dh",
+    "MAD DH DHS dh Dhs",
     "PLN zł zl Zł ZŁ",
     "KZT ₸",
   ),
@@ -59,8 +59,6 @@ const SIGNS: Record<string, string | null> = {
   "£": "GBP",
   "₣": "CHF",
   "₹": "INR",
-  "Rs.": "INR",
-  Rs: "INR",
   "₺": "TRY",
   TL: "TRY",
   "₴": "UAH",
@@ -89,6 +87,8 @@ const SIGNS: Record<string, string | null> = {
   SFr: "CHF",
   "Fr.": "CHF",
   $: null,
+  "Rs.": null,
+  Rs: null,
   "kr.": null,
   kr: null,
   Kr: null,
@@ -150,6 +150,8 @@ const SHARED: Record<string, Record<string, string>> = {
     COP: "CO",
     TWD: "TW",
   },
+  // Recognition takes the sign of Brazil's currency for that of the rupees.
+  rs: { INR: "IN", BRL: "BR", LKR: "LK", PKR: "PK", NPR: "NP" },
   kr: { SEK: "SE", NOK: "NO", DKK: "DK", ISK: "IS" },
   "¥": { JPY: "JP", CNY: "CN" },
 };
@@ -158,6 +160,14 @@ const SHARED: Record<string, Record<string, string>> = {
 export const isSharedSign = (mark: string): boolean => Object.hasOwn(SHARED, mark);
 
 const NOWHERE: ReadonlySet<string> = new Set();
+
+/** The language of Chinese and Japanese lines by their script. */
+const languageByScript = (lines: readonly string[]): string | null =>
+  !lines.some((line) => /\p{Script=Han}{2}/u.test(line))
+    ? null
+    : lines.some((line) => /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(line))
+      ? "ja"
+      : "zh";
 
 /** The country where most speakers of a language live (Unicode CLDR). */
 const homeOf = (language: string | null): string | undefined =>
@@ -209,7 +219,7 @@ export function currenciesOf(
   const signs = new Set<string>();
   for (const mark of marks) (isCode(mark) ? currencies : signs).add(mark);
   const countries = signs.size === 0 ? NOWHERE : countriesIn(lines);
-  const settled = [...signs].map((sign) => settle(sign, currencies, countries, language));
+  const settled = [...signs].map((sign) => settle(sign, currencies, countries, language ?? languageByScript(lines)));
   const assumed = new Set<string>();
   for (const [code, open] of settled) {
     if (code === null) continue;

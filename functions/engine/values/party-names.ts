@@ -176,6 +176,9 @@ function isWholeAddress(text: string): boolean {
 /** The end of a name's last legal form: `Alfa Co., Ltd.` has two. */
 const LAST_LEGAL_FORM = new RegExp(`^.*${LEGAL_FORM.source}`, "u");
 
+/** The number of a company behind its legal form: `A-46103834`, `(715133-P)`. */
+const COMPANY_NUMBER = /^[A-Z]{0,3}[- ]?\d[\d./ -]{4,}(?:- ?[A-Z\d])?\)?$/;
+
 /**
  * Length of a name whose line goes on with a document's title, with particulars or with an address:
  * `Muster GmbH Rechnung`, `Alfa S.A. NIP 12`, `Muster GmbH Weg 1 12345 Stadt`, `Alfa Ltd., 2-4 Long Road`.
@@ -184,7 +187,12 @@ export function nameLength(text: string): number {
   const form = LAST_LEGAL_FORM.exec(text) ?? LEGAL_FORM_CAPITALS.exec(text);
   const end = form === null ? text.length : form.index + form[0].length;
   const rest = text.slice(end).replace(/^[^\p{L}\d]+/u, "");
-  const goesOn = isTitle(rest) || isParticular(rest) || isWholeAddress(rest) || /^\.?,\s*\d/.test(text.slice(end));
+  const goesOn =
+    isTitle(rest) ||
+    isParticular(rest) ||
+    isWholeAddress(rest) ||
+    /^\.?,\s*\d/.test(text.slice(end)) ||
+    (form !== null && COMPANY_NUMBER.test(rest));
   return rest !== "" && goesOn ? end : text.length;
 }
 

@@ -17,6 +17,8 @@ const MAX_HITS = 200;
 const MAX_LABEL_SEGMENT_WORDS = 12;
 /** Characters of a segment that are read for an amount. */
 const MAX_AMOUNT_CHARS = 80;
+/** Groups of thousands, as amounts without cents have them. */
+const GROUPED = /\d[.,'’] ?\d{3}\D*$/;
 
 const NUMBER_CONCEPTS = ["invoice-number", "receipt-number", "order-number", "quote-number", "delivery-number"];
 const SUM_CONCEPTS = ["gross-total", "amount-due", "net-total", "tax-total"];
@@ -60,7 +62,8 @@ export function isBill(view: DocumentView, labels: LabelMap, conventions: Conven
   return hitsOf(SUM_CONCEPTS).some(({ segment }) =>
     (view.rows[segment.row]?.segments ?? []).some((other) =>
       scanNumbers(other.text.slice(0, MAX_AMOUNT_CHARS), conventions.notation).some(
-        (span) => !span.percent && (span.decimals === 2 || span.currency !== null) && span.value !== 0,
+        ({ percent, decimals, currency, value, start, end }) =>
+          !percent && value !== 0 && (decimals > 1 || currency !== null || GROUPED.test(other.text.slice(start, end))),
       ),
     ),
   );

@@ -17,7 +17,8 @@ import { titledKind } from "../document-type/titled-kind.ts";
 import { readStatements, type Statements } from "../einvoice/invoice-statements.ts";
 import { placedAmounts } from "./amounts/placed-amounts.ts";
 import { columnTotal, totalsInRow } from "./amounts/summed-amounts.ts";
-import { isProof, tillTotal } from "./amounts/till-total.ts";
+import { printedAmounts } from "./amounts/till-amounts.ts";
+import { isProof, MIN_AMOUNTS, tillTotal } from "./amounts/till-total.ts";
 import { findTotals, type Totals } from "./amounts/totals.ts";
 import { addStemLabels, findLabels, type LabelHit, type LabelMap, type StemQuery } from "./find-labels.ts";
 import type { Finding } from "./findings.ts";
@@ -119,8 +120,9 @@ export function currencyMentions(context: DocumentContext): CurrencyMention[] {
       const tokens = tokensBetween(segment, span.start, span.end);
       // Yen have no cents, the yuan has: recognition takes other signs for theirs.
       const hasCents = span.currency === "¥" && span.decimals === 2;
-      if (hasCents && tokens.some(({ recognised }) => recognised)) return [];
-      const shared = hasCents ? "CNY" : settleSign(span.currency, conventions.currencies);
+      const settled = settleSign(span.currency, conventions.currencies);
+      if (hasCents && settled !== "CNY" && tokens.some(({ recognised }) => recognised)) return [];
+      const shared = hasCents ? "CNY" : settled;
       const code = isCode(span.currency) ? span.currency : shared;
       const marked = tokens.filter((token) => /[^\d.,'’\s()+\-–]/.test(token.text));
       return code === null ? [] : [{ code, tokens: marked.length > 0 ? marked : tokens, segment }];
@@ -175,9 +177,12 @@ export function buildContext(
   const slip = lazily(() => isSlip({ view, labels }));
   const till = lazily(() => tillTotal({ view, conventions }, slip()));
   const amounts = lazily(() => placedAmounts({ view, conventions }));
+  const isRecognised = view.segments[0]?.tokens[0]?.recognised === true;
   const bill = lazily(() => {
     const total = till();
-    if ((total !== null && (isProof(total) || slip())) || isBill(view, labels, conventions)) return true;
+    // A column of amounts on a receipt is one of goods, whether or not their total is found.
+    const hasGoods = total !== null || (isRecognised && printedAmounts({ view, conventions }).length >= MIN_AMOUNTS);
+    if ((total !== null && isProof(total)) || (hasGoods && slip()) || isBill(view, labels, conventions)) return true;
     const page = { view, labels, amounts, bill: false };
     return (
       totalsInRow(page) !== null ||

@@ -80,11 +80,17 @@ export function byCurrencyVote(field: Field, context: DocumentContext): Finding 
 
 /** Currency codes printed alone: `Alle Beträge in EUR`. */
 export function byCurrencyCode(field: Field, reader: Reader, context: DocumentContext): Finding | null {
+  const { assumed } = context.conventions;
   const found = context.view.segments.slice(0, MAX_SEARCHED_SEGMENTS).flatMap((segment) =>
-    segment.tokens.flatMap((token) => {
+    segment.tokens.flatMap((token, at) => {
       const mark = currencyOfWord(token.text);
       const [reading] = mark === null || /\d/.test(token.text) ? [] : reader.read(isCode(mark) ? mark : token.text);
-      return reading === undefined ? [] : [{ value: reading.value, tokens: [token] }];
+      if (reading === undefined) return [];
+      // Recognition makes signs of dirt, and capitals behind others are rather a part of a name: `SUN BHD`.
+      const isOther =
+        assumed.has(String(reading.value)) ||
+        (/^\p{Lu}{2,}$/u.test(segment.tokens[at - 1]?.text ?? "") && !context.labels.bySegment.has(segment));
+      return token.recognised && isOther ? [] : [{ value: reading.value, tokens: [token] }];
     }),
   );
   const allowed = found.filter(({ value }) => field.choices === null || field.choices.includes(value));

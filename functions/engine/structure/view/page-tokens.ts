@@ -23,11 +23,12 @@ const NUMBER_SIGN = new RegExp(
 
 /** A count that recognition joins to the name behind it: `1xSchnitzel`. */
 const JOINED_COUNT = /^(\d{1,2}[xX×])(\p{L}{3}\S*)$/u;
+const LABEL_AND_VALUE = /^(\p{L}[\p{L}\p{N}.°#/()-]*[:：]|\p{L}{2,}(?=[$€£¥￥]-?\d))(?!\/\/)(\S+)$/u;
 
-/** `Date:2020-01-01` → `Date:` + `2020-01-01`, `n°12` → `n°` + `12`; times and addresses stay whole. */
+/** `Date:2020-01-01` → `Date:` + `2020-01-01`, `n°12` → `n°` + `12`, `TOTAL$12` → `TOTAL` + `$12`; addresses stay whole. */
 function cutWord({ text, source, confidence }: Word): string[] {
   const match =
-    /^(\p{L}[\p{L}\p{N}.°#/()-]*:)(?!\/\/)(\S+)$/u.exec(text) ??
+    LABEL_AND_VALUE.exec(text) ??
     NUMBER_SIGN.exec(text) ??
     (source === "ocr" || confidence !== undefined ? JOINED_COUNT.exec(text) : null);
   return match?.[1] !== undefined && match[2] !== undefined ? [match[1], match[2]] : [text];

@@ -70,9 +70,6 @@ export const LABEL_MISPRINTS = new Misprints(() =>
   [...DOCUMENT_CONCEPTS, ...ITEM_CONCEPTS].flatMap(({ id }) => [...labelsOf(id), ...weakLabelsOf(id)]),
 );
 
-/** The keys of all labels that always mean a concept. */
-export const labelKeysOf = (id: string): string[] => labelsOf(id).map((label) => labelKey(label));
-
 /** Labels that as names of properties mean too many things. */
 const notNames = lazily(() => new Set(wordsOf(({ labels }) => labels.notNames)));
 

@@ -99,3 +99,15 @@ describe("currenciesOf", () => {
     expect([...found.assumed]).toEqual(currencies);
   });
 });
+
+describe("signs of several currencies", () => {
+  it.each<[string, string[], string | null, string]>([
+    ["Rs", ["CNPJ 12.345.678/0001-95"], null, "BRL"],
+    ["Rs", ["Total"], null, "INR"],
+    ["¥", ["合计金额"], null, "CNY"],
+    ["¥", ["合計はこちら"], null, "JPY"],
+  ])("are settled by the country or the script of the page: %s on %j", (sign, lines, language, code) => {
+    const mark = currencyOf(sign) ?? "";
+    expect([...currenciesOf([mark], lines, language).currencies]).toEqual([code]);
+  });
+});

@@ -26,6 +26,8 @@ const CERTAIN: [string, string | null][] = [
   ["5/5/2018", "2018-05-05"],
   ["31/12/2018 14:05", "2018-12-31"],
   // English
+  ["Mar 5 13:24:15 2018", "2018-03-05"],
+  ["Mar 5 13:24:15 UTC 2018", "2018-03-05"],
   ["5 March 2018", "2018-03-05"],
   ["5th March 2018", "2018-03-05"],
   ["5th of March 2018", "2018-03-05"],
@@ -170,5 +172,30 @@ describe("decideDateOrder", () => {
     ["dollars alone", [], null, ["USD"], "month-first"],
   ])("%s", (_, lines, language, currencies, order) => {
     expect(decideDateOrder(lines, language, new Set(currencies))).toBe(order);
+  });
+});
+
+describe("dates beside times and of other eras", () => {
+  it.each([
+    ["21.01.22-18:27/2.2.1", "2022-01-21"],
+    ["30.07.2007/13:29: 17", "2007-07-30"],
+    ["DATE 12/02/2560 19:58", "2017-02-12"],
+  ])("are read: %s", (text, iso) => {
+    expect(scanDates(text, "month-first").map((span) => span.iso)).toEqual([iso]);
+  });
+
+  it.each(["02/06/65", "Jan 29 13:24", "1.2.3-4"])("are none where the year is not told: %s", (text) => {
+    expect(scanDates(text, "day-first")).toEqual([]);
+  });
+
+  it.each([
+    ["Sample Trading Sdn Bhd", "day-first"],
+    ["SINGAPORE 599736", "day-first"],
+    ["London N1 6RA", "day-first"],
+    ["Palo Alto, CA 94306", "month-first"],
+    ["Ottawa ON K1P 5G4", null],
+  ])("have the order of the page's country: %s", (line, order) => {
+    expect(toldDateOrder([line, "02/04/2023"], "en", new Set())).toBe(order);
+    expect(toldDateOrder([line], "en", new Set())).toBe(null);
   });
 });

@@ -1,6 +1,6 @@
 /** Sums of money on the page: behind, beside and below their labels, or identified by arithmetic. */
 
-import { joinCents } from "../../../structure/records/amount-text.ts";
+import { amountText } from "../../../structure/records/amount-text.ts";
 import type { DocumentView } from "../../../structure/view/document-view.ts";
 import { type Row, type Token, tokensBetween, unionOf } from "../../../structure/view/tokens.ts";
 import { scanDates } from "../../../values/dates.ts";
@@ -55,10 +55,10 @@ const isGrouped = (text: string, start: number, end: number): boolean => /\d[.,'
 const asThousands = (span: NumberSpan): NumberSpan => ({ ...span, value: Math.round(span.value * 1000), decimals: 0 });
 
 /** Reads sums of money; a bare whole number beside sums with cents is rather a count. */
-const moneyReader = (conventions: Conventions, wholeFit: number, hasCents: boolean, hasTenths: boolean): Reader => ({
+const moneyReader = ({ conventions, view }: TotalsPage, hasCents: boolean, hasTenths: boolean): Reader => ({
   kind: "value",
   read: (text) =>
-    numbersBesideDates(joinCents(text), conventions)
+    numbersBesideDates(amountText(text, view.segments[0]?.tokens[0]?.recognised === true), conventions)
       .filter((span) => !span.percent && !(span.decimals === 3 && hasCents && span.currency === null))
       .map((span) => (span.decimals === 3 && !hasCents ? asThousands(span) : span))
       .map(({ start, end, value, decimals, currency }) => ({
@@ -70,9 +70,9 @@ const moneyReader = (conventions: Conventions, wholeFit: number, hasCents: boole
             ? 1
             : currency !== null || isGrouped(text, start, end)
               ? 0.95
-              : decimals === 0
-                ? wholeFit
-                : 0.6,
+              : decimals === 0 && !hasCents
+                ? 0.68
+                : 0.58,
       })),
 });
 
@@ -204,7 +204,7 @@ export const looksLikeMoney = ({ tokens }: Candidate): boolean =>
 /** The sums of a concept's labels, the likeliest first, one per value. */
 export function sumsFor(concept: string, page: TotalsPage): Sum[] {
   const hasCents = writesCents(page);
-  const reader = moneyReader(page.conventions, hasCents ? 0.58 : 0.68, hasCents, !hasCents && !printsCents(page));
+  const reader = moneyReader(page, hasCents, !hasCents && !printsCents(page));
   const all = page.labels.byConcept.get(concept) ?? [];
   const hits = all.length > MAX_HITS ? [...all.slice(0, MAX_HITS / 2), ...all.slice(-MAX_HITS / 2)] : all;
   const reads = (text: string): boolean => reader.read(text).length > 0;
@@ -244,9 +244,9 @@ export function printedSum(value: number, near: readonly Sum[], page: TotalsPage
   const to = Math.max(...rows) + NEARBY_ROWS;
   for (const row of page.view.rows.slice(from, to + 1)) {
     for (const segment of row.segments) {
-      const span = scanNumbers(segment.text, page.conventions.notation).find(
-        (number) => number.decimals === 2 && !number.percent && equalAmount(number.value, value),
-      );
+      const text = amountText(segment.text, segment.tokens.at(-1)?.recognised === true);
+      const spans = scanNumbers(text, page.conventions.notation).filter(({ percent }) => !percent);
+      const span = spans.find((one) => (one.decimals === 2 || one.currency !== null) && equalAmount(one.value, value));
       if (span === undefined) continue;
       const tokens = tokensBetween(segment, span.start, span.end);
       if (hasOtherLabel(row, tokens, page, mayBePaid ? NO_TOTALS : NO_TOTALS_OR_PAYMENTS)) continue;

@@ -20,17 +20,31 @@ const sumAt = ({ value, tokens, segment }: PrintedAmount): Sum => ({
   candidate: { value, tokens, score: ARITHMETIC_SCORE, relation: "pattern", segment, hit: null },
 });
 
-/** Net and tax that make a recognised total: on one row, as in tables by rate, or above it at a printed rate. */
+/** Most that a till rounds a total in cash by. */
+const MAX_ROUNDING = 0.5;
+
+/**
+ * Net and tax that make a recognised total: on one row, as in tables by rate, or above it at a printed rate. A row with
+ * its own rate and total tells them of a total that was rounded.
+ */
 export function partsOfTotal(gross: Sum, page: TotalsPage): { net: Sum; tax: Sum } | null {
   if (!isRecognised(gross)) return null;
   const amounts = printedAmounts(page).filter(({ signed }) => signed > 0);
   const rates = printedRates(page);
   const totals = amounts.filter(({ value }) => equalAmount(value, gross.value)).map(({ row }) => row);
   const isTaxOf = (tax: PrintedAmount, net: PrintedAmount): boolean => {
-    if (!equalAmount(net.value + tax.value, gross.value) || tax.value > MAX_TAX_SHARE * net.value) return false;
-    if (tax.row === net.row) return totals.includes(net.row);
-    const isAbove = totals.some((row) => net.row < tax.row && tax.row < row && row - net.row <= MAX_ROWS_TO_TOTAL);
-    return isAbove && rates.some((rate) => equalAmount(Number(((net.value * rate) / 100).toFixed(2)), tax.value));
+    if (tax.value > MAX_TAX_SHARE * net.value) return false;
+    const isOfRate = (base: PrintedAmount): boolean =>
+      rates.some((rate) => equalAmount(Number(((base.value * rate) / 100).toFixed(2)), tax.value));
+    const own = amounts.filter(({ row }) => row === tax.row);
+    if (!equalAmount(net.value + tax.value, gross.value)) {
+      const whole = own.find(({ value }) => equalAmount(net.value + tax.value, value));
+      const isRounded = whole !== undefined && Math.abs(whole.value - gross.value) <= MAX_ROUNDING;
+      return isRounded && tax.row === net.row && isOfRate(net);
+    }
+    if (tax.row === net.row && totals.includes(net.row)) return true;
+    const isAbove = totals.some((row) => net.row <= tax.row && tax.row < row && row - net.row <= MAX_ROWS_TO_TOTAL);
+    return isAbove && (tax.row === net.row || isOfRate(net) || own.some(isOfRate));
   };
   for (const net of amounts) {
     const tax = amounts.find((other) => isTaxOf(other, net));
@@ -55,6 +69,10 @@ export function includedTax(gross: Sum, labelled: readonly Sum[], page: TotalsPa
   const chance = (rates.length * amounts.length) / (100 * gross.value);
   return found === undefined || chance > MAX_CHANCE ? null : sumAt(found);
 }
+
+/** The page prints a rate that is this share, to a hundredth of its amount. */
+export const isPrintedRate = (share: number, page: TotalsPage): boolean =>
+  printedRates(page).some((rate) => Math.abs(rate / 100 - share) < 0.01 * share);
 
 /** The recognised tax lines of several rates have their sum below them: it is the whole tax. */
 export function withoutPartsOfTax(taxes: readonly Sum[]): readonly Sum[] {

@@ -1,5 +1,5 @@
 /** Amounts and tax rates of a recognised page as they are printed, whatever stands beside them. */
-import { joinCents } from "../../../structure/records/amount-text.ts";
+import { amountText } from "../../../structure/records/amount-text.ts";
 import { ratesIn } from "../../../structure/records/tax-lines.ts";
 import type { DocumentView } from "../../../structure/view/document-view.ts";
 import { type Segment, type Token, tokensBetween } from "../../../structure/view/tokens.ts";
@@ -23,15 +23,14 @@ export interface AmountsPage {
   conventions: Pick<Conventions, "notation">;
 }
 
-/** The text of a segment, as recognition meant its amounts. */
-const joinCentsOf = ({ text, tokens }: Segment): string =>
-  tokens.some(({ recognised }) => recognised) ? joinCents(text) : text;
-
 /** Amounts as the document writes them: with cents, or where most have none, in groups of thousands or with a sign. */
 export function printedAmounts({ view, conventions }: AmountsPage): PrintedAmount[] {
   const found = view.rows.slice(0, MAX_ROWS).flatMap(({ segments }, row) =>
     segments.flatMap((segment) => {
-      const text = joinCentsOf(segment);
+      const text = amountText(
+        segment.text,
+        segment.tokens.some(({ recognised }) => recognised),
+      );
       return scanNumbers(text, conventions.notation).flatMap(({ decimals, percent, value, currency, start, end }) => {
         const isGrouped = decimals === 3 || /\d[ .,]\d{3}\D*$/.test(text.slice(start, end));
         if (percent || value === 0 || !(decimals === 2 || isGrouped || (decimals === 0 && currency !== null)))

@@ -4,18 +4,20 @@
  */
 import { leastConfidence } from "../../../structure/view/tokens.ts";
 import { equalAmount, type Sum } from "./printed-sums.ts";
-import { type AmountsPage, type PrintedAmount, printedAmounts } from "./till-amounts.ts";
+import { type AmountsPage, type PrintedAmount, printedAmounts, printedRates } from "./till-amounts.ts";
 
 /** Amounts of a receipt from which the largest one is not just that of its only line. */
-const MIN_AMOUNTS = 3;
+export const MIN_AMOUNTS = 3;
 /** Rows from the total to what was given, and from there to the change. */
 const MAX_ROWS_TO_PAYMENT = 6;
+/** Rows in which the amount given is repeated: `Cash`, `Total tendered`. */
+const MAX_ROWS_OF_GIVEN = 2;
 /** Lines of which the last one is a sum by no chance, and the most of them that are tried. */
 const MIN_SUMMED = 3;
 const MAX_SUMMED = 60;
 /** Scores by the evidence: three amounts prove a change and more of them a sum; what is printed twice is merely likely. */
 const TENDERED_SCORE = 0.95;
-const SUMMED_SCORE = 0.9;
+export const SUMMED_SCORE = 0.9;
 const REPEATED_SCORE = 0.78;
 const REPEATED_ELSEWHERE_SCORE = 0.7;
 /** Rows of goods above a total that is printed twice on another bill than a till receipt. */
@@ -29,11 +31,17 @@ const MIN_CONFIDENCE_OF_LARGER = 0.75;
 const isBelow = (amount: PrintedAmount, other: PrintedAmount): boolean =>
   amount !== other && amount.row >= other.row && amount.row - other.row <= MAX_ROWS_TO_PAYMENT;
 
-/** Below the amount stand what was given and the change, which make it. */
-const isTendered = (total: PrintedAmount, given: PrintedAmount, amounts: readonly PrintedAmount[]): boolean =>
-  given.row > total.row &&
-  isBelow(given, total) &&
-  amounts.some((change) => isBelow(change, given) && equalAmount(given.value - total.value, change.value));
+/**
+ * Below the amount stand what was given, at one place, and the change, which make it. A tax that makes one total of
+ * another one stands above that.
+ */
+function isTendered(total: PrintedAmount, given: readonly PrintedAmount[], amounts: readonly PrintedAmount[]): boolean {
+  const [first, last] = [given[0], given.at(-1)];
+  if (first === undefined || last === undefined || first.row <= total.row || !isBelow(last, total)) return false;
+  const change = amounts.filter(({ value }) => equalAmount(last.value - total.value, value));
+  const isOnePlace = last.row - first.row <= MAX_ROWS_OF_GIVEN;
+  return isOnePlace && change.some((one) => isBelow(one, last)) && change.every(({ row }) => row >= last.row);
+}
 
 /** The last amounts of the rows right above add up to it; two do where one of them is such a sum itself. */
 function isSummed({ value, row }: PrintedAmount, lasts: readonly PrintedAmount[]): boolean {
@@ -77,7 +85,10 @@ export function tillTotal(page: AmountsPage, isSlip: boolean): Sum | null {
   if (amounts.length < MIN_AMOUNTS || !amounts.some(({ tokens }) => tokens.some(({ recognised }) => recognised)))
     return null;
   const lasts = amounts.filter(({ row }, at) => amounts[at + 1]?.row !== row);
-  const groups = [...Map.groupBy(amounts, ({ value }) => value)].sort(([a], [b]) => b - a);
+  const rates = printedRates(page);
+  const groups = [...Map.groupBy(amounts, ({ value }) => value)]
+    .filter(([value]) => !rates.includes(value))
+    .sort(([a], [b]) => b - a);
   const sum = ([value, places]: (typeof groups)[number], score: number): Sum | null => {
     const last = places.at(-1);
     if (last === undefined || score === 0) return null;
@@ -86,16 +97,13 @@ export function tillTotal(page: AmountsPage, isSlip: boolean): Sum | null {
     const certainty = score >= SUMMED_SCORE ? { certainty: score } : {};
     return { value, score, ...certainty, candidate: { value, tokens, score, relation: "pattern", segment, hit: null } };
   };
-  // The amount given is the largest one, and printed once; the total is the largest one besides it, or proven by others.
-  const [[, [given, again] = []] = []] = groups;
-  const tendered =
-    given === undefined || again !== undefined
-      ? undefined
-      : groups.find(
-          ([, places], at) =>
-            places.some((one) => isTendered(one, given, amounts)) &&
-            (at === 1 || places.some((one) => isSummed(one, lasts)) || rowsOf(places).length > 1),
-        );
+  // The amount given is the largest one, and the total the next one, or proven by others.
+  const [[, given = []] = []] = groups;
+  const tendered = groups.find(
+    ([, places], at) =>
+      places.some((one) => isTendered(one, given, amounts)) &&
+      (at === 1 || places.some((one) => isSummed(one, lasts)) || rowsOf(places).length > 1),
+  );
   if (tendered !== undefined) return sum(tendered, TENDERED_SCORE);
   const isSure = ({ tokens }: PrintedAmount): boolean => leastConfidence(tokens) >= MIN_CONFIDENCE_OF_LARGER;
   const larger: PrintedAmount[] = [];

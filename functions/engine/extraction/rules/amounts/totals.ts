@@ -6,7 +6,6 @@ import { wordsOf } from "../../../values/vocabulary/languages.ts";
 import { anyFolded } from "../../../values/vocabulary/word-patterns.ts";
 import { MIN_CONFIDENCE } from "../choose-candidate.ts";
 import type { Finding } from "../findings.ts";
-import { readDamagedSums } from "./damaged-labels.ts";
 import {
   equalAmount,
   isHeadedWithoutTax,
@@ -20,8 +19,8 @@ import {
   type TotalsPage,
 } from "./printed-sums.ts";
 import { columnTotal, totalsInRow } from "./summed-amounts.ts";
-import { includedTax, partsOfTotal, withoutPartsOfTax } from "./tax-of-total.ts";
-import { isProof } from "./till-total.ts";
+import { includedTax, isPrintedRate, partsOfTotal, withoutPartsOfTax } from "./tax-of-total.ts";
+import { isProof, SUMMED_SCORE } from "./till-total.ts";
 
 export type TotalId = "net-total" | "tax-total" | "gross-total" | "amount-due";
 export type Totals = Partial<Record<TotalId, Finding>>;
@@ -46,14 +45,18 @@ interface TripleContext {
 
 const MAX_TAX_RATE = 0.4;
 const MAX_TAX_LINES = 6;
+/** Score of a subtotal behind a label that is nothing else. */
+const SURE_SUBTOTAL = 0.8;
 const MAX_EXEMPTION_SEGMENTS = 3000;
 /** Rows that one block of totals may span. */
 const MAX_BLOCK_ROWS = 40;
 
-/** Sums of one block: near one another, one of them printed as money. In long documents others add up by chance. */
+/** Sums of one block: near one another, all labelled or one of them printed as money. In long documents others add up by chance. */
 function areOneBlock(sums: readonly Sum[]): boolean {
   const rows = sums.map((sum) => sum.candidate.segment.row);
-  return Math.max(...rows) - Math.min(...rows) <= MAX_BLOCK_ROWS && sums.some((sum) => looksLikeMoney(sum.candidate));
+  const isMoney =
+    sums.every(({ candidate }) => candidate.hit !== null) || sums.some((sum) => looksLikeMoney(sum.candidate));
+  return Math.max(...rows) - Math.min(...rows) <= MAX_BLOCK_ROWS && isMoney;
 }
 
 /** At most one tax line stands between two sums. */
@@ -90,7 +93,7 @@ function scoreTriple(net: Sum | null, tax: Sum | null, gross: Sum | null, around
   if (tax !== null && tax.value !== 0) {
     const base = net?.value ?? (gross === null ? null : gross.value - tax.value);
     const rate = base === null ? 0 : tax.value / base;
-    if (base !== null && (base === 0 || rate > MAX_TAX_RATE || rate < 0)) score -= 0.6;
+    if (base !== null && (base === 0 || rate > MAX_TAX_RATE || rate < 0)) score -= 1;
   }
   // One printed number is rarely two sums, unless there is no tax.
   if (net !== null && tax !== null && tax.value !== 0 && net.candidate.tokens[0] === tax.candidate.tokens[0])
@@ -127,9 +130,8 @@ function completeTriple(triple: SumTriple, taxes: readonly Sum[], page: TotalsPa
     const rows = [net, found ?? net, gross].map(({ candidate }) => candidate.segment.row);
     // Sums are printed in their order: an amount above both, or a larger one above, is a deduction.
     const inOrder = new Set(rows).size < 3 || rows.every((row, at) => at === 0 || row >= (rows[at - 1] ?? 0));
-    return found === null || !inOrder || rate < 0 || rate > MAX_TAX_RATE
-      ? triple
-      : { ...triple, tax: found, proven: true };
+    const isTold = inOrder || isPrintedRate(rate, page);
+    if (found !== null && isTold && rate > 0 && rate <= MAX_TAX_RATE) return { ...triple, tax: found, proven: true };
   }
   if (gross === null && sure(net) && sure(tax)) {
     const found = printedSum(net.value + tax.value, [net, tax], page, true);
@@ -140,14 +142,6 @@ function completeTriple(triple: SumTriple, taxes: readonly Sum[], page: TotalsPa
   if (parts !== null) return { ...triple, ...parts, proven: true };
   const included = net === null ? includedTax(gross, taxes, page) : null;
   return included === null ? triple : { ...triple, tax: included, proven: true };
-}
-
-/** Adds net and tax with labels damaged by OCR, if they add up to the total. */
-function withDamagedSums(triple: SumTriple, page: TotalsPage): SumTriple {
-  const { net, tax, gross } = triple;
-  if (tax !== null || gross === null || gross.score < MIN_CONFIDENCE || gross.value === 0) return triple;
-  const found = readDamagedSums(net, gross, page);
-  return found === null ? triple : { ...triple, ...found, proven: true };
 }
 
 /** The sum of several tax lines without a printed total, if it explains the gross. */
@@ -241,6 +235,10 @@ function candidateSums(page: TotalsPage): CandidateSums {
   // On a till receipt, a subtotal of the whole total has the tax in it, if there is any.
   const isTaxed = !taxes.some(({ value }) => value === 0);
   const nets = subtotals.filter(({ value }) => !(isTaxed && value === page.till?.value));
+  // What is printed often is no total where a labelled subtotal is larger.
+  const isLess =
+    page.till !== null && nets.some(({ value, score }) => score > SURE_SUBTOTAL && value > (page.till?.value ?? 0));
+  const till = isLess && page.till !== null && page.till.score < SUMMED_SCORE ? null : page.till;
   const dues = sumsFor("amount-due", page);
   const labelled = sumsFor("gross-total", page);
   // Without a labelled total, the amount due is the total.
@@ -253,7 +251,7 @@ function candidateSums(page: TotalsPage): CandidateSums {
   return {
     taxes,
     nets: withUnlabelled(row?.net ?? null, nets),
-    grosses: withUnlabelled(page.till ?? row?.gross ?? columnTotal(page), totals),
+    grosses: withUnlabelled(till ?? row?.gross ?? columnTotal(page), totals),
     hasOtherSubtotals: nets.length < subtotals.length,
   };
 }
@@ -268,7 +266,7 @@ export function findTotals(page: TotalsPage): Totals {
       sumsFor(id, page).map((sum) => sum.value),
     ),
   };
-  const triple = withDamagedSums(completeTriple(bestTriple(nets, taxes, grosses, around), taxes, page), page);
+  const triple = completeTriple(bestTriple(nets, taxes, grosses, around), taxes, page);
   const totals: Totals = {};
   const added = triple.proven ? null : sumOfTaxes({ ...triple, gross: triple.gross ?? grosses[0] ?? null }, taxes);
   const proven = triple.proven || added !== null;

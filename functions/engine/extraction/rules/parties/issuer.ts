@@ -1,7 +1,7 @@
 /** The issuer of a document without a heading for it: letterheads, sender's lines, footers, web addresses. */
 
 import { middleX } from "../../../layout/geometry.ts";
-import type { Segment } from "../../../structure/view/tokens.ts";
+import { type Segment, unionOf } from "../../../structure/view/tokens.ts";
 import { scanEmails, scanIbans, scanPhones, scanUrls, scanVatIds } from "../../../values/codes.ts";
 import { hasLegalForm, isParticular, isStreet, isTitle, placeIn } from "../../../values/party-names.ts";
 import { foldText } from "../../../values/text-folding.ts";
@@ -142,11 +142,20 @@ function showsPayment({ view, labels }: Pick<PartyPages, "view" | "labels">): bo
   return !isBilled && view.pages.length === 1 && (paid || hitsOf("cash-given").some(({ strength }) => strength === 1));
 }
 
+/** The words of a photo's page are as narrow as a receipt, on whatever it lies. */
+function hasNarrowWords({ rows, pages }: PartyPages["view"]): boolean {
+  const words = rows.flatMap(({ segments }) => segments.flatMap(({ tokens }) => tokens));
+  if (pages.length !== 1 || words.length === 0 || !words.some(({ recognised }) => recognised)) return false;
+  const { left, right, top, bottom } = unionOf(words);
+  return right - left < MAX_RECEIPT_RATIO * (bottom - top);
+}
+
 /** The document is a till receipt: by its shape, by its title and wording, or as it tells how it was paid. */
 export const isSlip = ({ view, labels }: Pick<PartyPages, "view" | "labels">): boolean => {
   const [page] = view.pages;
   return (
     (page !== undefined && page.width < MAX_RECEIPT_RATIO * page.height) ||
+    hasNarrowWords(view) ||
     kindOfDocument(view).kind === "receipt" ||
     showsPayment({ view, labels })
   );

@@ -170,3 +170,78 @@ describe("due dates", () => {
     expect(extractOffline(layout.layout(), { schema, granularity: "word" }).result).toEqual({ due_date: due });
   });
 });
+
+describe("bills in photos", () => {
+  const answerTo = (layout: Layout, name: string, format?: string): unknown => {
+    const properties = { [name]: { type: "string", ...(format === undefined ? {} : { format }) } };
+    const { result } = extractOffline(layout, {
+      schema: parseSchema({ type: "object", properties }),
+      granularity: "word",
+    });
+    return (result as Record<string, unknown>)[name];
+  };
+
+  it("have a total below what was given twice, and no change where a tax makes one total of another", () => {
+    const paid = [
+      ["Total", "16.28"],
+      ["Cash", "20.00"],
+      ["Total tendered", "20.00"],
+      ["Change", "3.72"],
+    ];
+    expect(totalsOf(recognised([...SHOP, ["Sauce", "14.79"], ["Sweets", "1.49"], ...paid]))[2]).toBe(16.28);
+    const taxed = [
+      ["Subtotal", "100.00"],
+      ["xx", "8.00"],
+      ["Total", "108.00"],
+      ["VISA", "108.00"],
+      ["xx", "8.00"],
+    ];
+    expect(totalsOf(recognised([...SHOP, ...taxed]))[2]).toBe(108);
+  });
+
+  it("have the tax of a row with its own rate, though the total was rounded", () => {
+    const rows = [
+      ["Total", "50.45"],
+      ["Rounding", "-0.45"],
+      ["To pay", "50.00"],
+      ["Cash", "60.00"],
+      ["Change", "10.00"],
+    ];
+    expect(totalsOf(recognised([...SHOP, ...rows, ["C 12% 5.41 50.45", "45.04"]])).slice(0, 2)).toEqual([45.04, 5.41]);
+  });
+
+  it("have amounts with parted groups, colons for marks and letters for signs", () => {
+    const rows = [
+      ["Subtotal", "378, 000"],
+      ["Service", "37,800"],
+      ["Tax", "37,800"],
+      ["Total", "453,600"],
+    ];
+    expect(totalsOf(recognised([...SHOP, ["Tea", "378,000"], ...rows]))[2]).toBe(453_600);
+    expect(totalsOf(recognised([...SHOP, ["Tea", "L63.00"], ["Total", "L63.00"], ["CASH", "L63.00"]]))[2]).toBe(63);
+    expect(totalsOf(recognised([...SHOP, ["Tea", "3,00"], ["TOTAL$4.723,07"]]))[2]).toBe(4723.07);
+  });
+
+  it("have no total that is a printed rate or less than a labelled subtotal", () => {
+    const rate = [
+      ["Bread", "4.10"],
+      ["V", "18.00"],
+      ["Milk", "2.21"],
+      ["V", "18.00"],
+      ["V 18%", "0.96"],
+    ];
+    expect(totalsOf(recognised([...SHOP, ...rate, ["xx", "6.31"], ["CARD", "6.31"], ["xx", "6.31"]]))[2]).toBe(6.31);
+    const card = [
+      ["Subtotal", "10.30"],
+      ["Card", "10.00"],
+      ["Redeemed", "10.00"],
+    ];
+    expect(totalsOf(recognised([...SHOP, ["Rice", "10.35"], ...card]))[2]).not.toBe(10);
+  });
+
+  it("name the seller at their head without its number, and no currency by capitals of a name", () => {
+    const rows = [["Sample Food Sdn Bhd (715133-P)"], ["12 Main Street"], ["MIX SUN BHD"], ...GOODS, ["Total", "7.30"]];
+    expect(answerTo(recognised(rows), "seller")).toBe("Sample Food Sdn Bhd");
+    expect(answerTo(recognised(rows), "currency")).toBeNull();
+  });
+});
