@@ -28,6 +28,8 @@ export interface Preparation {
   keepCheckboxes?: boolean;
   /** Inches of the shortest rule; absent: longer than any stroke of usual type. */
   shortestRule?: number;
+  /** Finds rules that are fainter than the page's ink, too. */
+  faintRules?: boolean;
   /** Finds the marks to tick. */
   tickMarks?: boolean;
 }
@@ -157,7 +159,7 @@ function clean(
   pieces: Components,
   ink: InkLevels,
   dpi: number,
-  { plain = false, keepCheckboxes = false, shortestRule, tickMarks = false }: Preparation,
+  { plain = false, keepCheckboxes = false, shortestRule, faintRules, tickMarks = false }: Preparation,
 ): CleaningResult {
   const { pieces: bars, boxes } = invertBars(gray, pieces, dpi);
   const nothing = { drawn: { rules: [], bars: [] }, checkboxes: [], dots: [], ticks: NO_TICKS };
@@ -171,7 +173,8 @@ function clean(
   const isGone = (index: number): boolean => bars.has(index) || isErased(index);
   const ticks = tickMarks ? findTickMarks(gray, pieces, { threshold: ink.threshold, dpi, frames, isGone }) : NO_TICKS;
   const squares = drawnSquares({ gray, pieces, threshold: ink.threshold, frames }, isGone);
-  const rules = eraseRules(gray, pieces, (index) => !isGone(index), { ...ink, dpi }, shortestRule);
+  const ruleChoice = { shortest: shortestRule, faint: faintRules };
+  const rules = eraseRules(gray, pieces, (index) => !isGone(index), { ...ink, dpi }, ruleChoice);
   const found = { checkboxes: boxesOf(pieces, frames.keys()), dots: boxesOf(pieces, dots), ticks };
   const drawn = { rules, bars: boxes, squares, leaders: leaders.map((row) => unionBox(boxesOf(pieces, row))) };
   return { isGone, isErased, drawn, ...found };

@@ -75,7 +75,7 @@ export function picturePageContent(gray: GrayImage, page: Page, widgets: readonl
   const prepared = preparePicture(
     gray,
     { width: page.width, height: page.height },
-    { shortestRule: SHORTEST_RULE_INCHES, tickMarks: true },
+    { shortestRule: SHORTEST_RULE_INCHES, faintRules: true, tickMarks: true },
   );
   const angle = quarterOf(prepared);
   const turn = (box: Box): Box => rotateBox(box, -angle);
