@@ -28,7 +28,7 @@ const MIN_COVER_SHARE = 0.02;
 const MIN_EDGE_SHARE = 0.6;
 /** Distance of a rule from the edge of a cell that it is, in ems. */
 const SAME_PLACE_EM = 0.3;
-/** Pieces of one line: their length and the gap between them at most, in ems. */
+/** Pieces of one line: their length and the gap between them at most, in ems. Two of a row may touch. */
 const MAX_PIECE_LENGTH_EM = 2.6;
 const MAX_PIECE_GAP_EM = 1;
 
@@ -50,7 +50,7 @@ function isCellEdge(rule: Rule, cells: readonly Cell[], em: number): boolean {
 /** Joins short pieces beside each other: a line with a place for each character. */
 function joinShortPieces(rules: readonly Rule[], em: number): { rule: Rule; pieces: number }[] {
   const joined: { rule: Rule; pieces: number }[] = [];
-  const isPiece = ({ from, to }: Rule): boolean => to - from <= MAX_PIECE_LENGTH_EM * em;
+  const isPiece = ({ from, to }: Rule, count = 1): boolean => to - from <= count * MAX_PIECE_LENGTH_EM * em;
   for (const rule of [...rules].sort((a, b) => a.at - b.at || a.from - b.from)) {
     const before = joined.findLast(
       ({ rule: { at, to } }) => Math.abs(at - rule.at) < SAME_PLACE_EM * em && to <= rule.from,
@@ -58,7 +58,7 @@ function joinShortPieces(rules: readonly Rule[], em: number): { rule: Rule; piec
     const gap = before === undefined ? Infinity : rule.from - before.rule.to;
     if (
       before !== undefined &&
-      isPiece(rule) &&
+      isPiece(rule, Math.min(before.pieces, 2)) &&
       (before.pieces > 1 || isPiece(before.rule)) &&
       gap <= MAX_PIECE_GAP_EM * em
     ) {

@@ -2,7 +2,7 @@
 import type { Box, Page } from "../../../ports/layout.ts";
 import type { GrayImage } from "../../imaging/gray-image.ts";
 import { type PreparedPicture, preparePicture } from "../../imaging/prepare-picture.ts";
-import { area, containsMiddle, overlapArea } from "../../layout/geometry.ts";
+import { area, containsMiddle, intersects, overlapArea } from "../../layout/geometry.ts";
 import { blockLines } from "../../layout/page-words.ts";
 import { boxInPoints, POINTS_PER_INCH } from "../../readers/pdf/points-to-inches.ts";
 import { rotateBox } from "../../readers/pdf/text-directions.ts";
@@ -18,6 +18,8 @@ const SIZE_PER_HEIGHT = 1.1;
 const BOX_MARGIN_SHARE = 0.12;
 /** Marks that recognition makes of rules, leaders and frames. */
 const NO_WORD = /^[_.·‧…\-–—=|[\]()□☐▢]+$/u;
+/** A dash between two parts of a number, where no rule is drawn. */
+const DASH = /^[-–—]$/u;
 /** Share of a short word in a frame that makes it the frame, misread, and its letters at most. */
 const IN_FRAME_SHARE = 0.5;
 const MAX_MISREAD_LETTERS = 2;
@@ -29,13 +31,22 @@ const isFrame = (text: string, box: Box, frames: readonly Box[]): boolean =>
   text.length <= MAX_MISREAD_LETTERS &&
   frames.some((frame) => overlapArea(frame, box) >= IN_FRAME_SHARE * Math.min(area(box), area(frame)));
 
-/** The words of a recognised page. @param frames of checkboxes, which recognition takes for letters */
-export function wordsOf({ blocks }: Page, frames: readonly Box[], turn: (box: Box) => Box): FormWord[] {
+/** What is drawn on a picture, and what recognition takes for letters. */
+interface DrawnMarks {
+  /** Frames of checkboxes. */
+  frames: readonly Box[];
+  /** Absent: not known, so that any dash may be one of them. */
+  rules?: readonly Box[];
+}
+
+/** The words of a recognised page. */
+export function wordsOf({ blocks }: Page, { frames, rules }: DrawnMarks, turn: (box: Box) => Box): FormWord[] {
   const lines = blocks.filter(({ kind }) => kind !== "barcode").flatMap((block) => [...blockLines(block)]);
   return lines.flatMap(({ words }, line) =>
     words.flatMap(({ text, box: inches, fontSize, bold }): FormWord[] => {
       const box = turn(boxInPoints(inches));
-      if (NO_WORD.test(text) || isFrame(text, box, frames)) return [];
+      const isDash = DASH.test(text) && rules?.every((rule) => !intersects(rule, box)) === true;
+      if ((NO_WORD.test(text) && !isDash) || isFrame(text, box, frames)) return [];
       // Only a recognised word has no size of type; the box of another has the room already.
       const margin = fontSize === undefined ? BOX_MARGIN_SHARE * (box.bottom - box.top) : 0;
       const size = fontSize ?? SIZE_PER_HEIGHT * (box.bottom - box.top);
@@ -82,7 +93,8 @@ export function picturePageContent(gray: GrayImage, page: Page, widgets: readonl
   const toPoints = (box: Box): Box => turn(boxInPoints(box));
   const squares = prepared.ticks.squares.map(toPoints);
   const circles = prepared.ticks.circles.map(toPoints);
-  const words = wordsOf(page, [...squares, ...circles], turn);
+  const rules = prepared.drawn.rules.map(toPoints);
+  const words = wordsOf(page, { frames: [...squares, ...circles], rules }, turn);
   return {
     pageNumber: page.number,
     width: page.width * POINTS_PER_INCH,
@@ -90,7 +102,7 @@ export function picturePageContent(gray: GrayImage, page: Page, widgets: readonl
     angle,
     frame: turn({ left: 0, top: 0, right: page.width * POINTS_PER_INCH, bottom: page.height * POINTS_PER_INCH }),
     words,
-    ...rulesOf(prepared.drawn.rules.map(toPoints)),
+    ...rulesOf(rules),
     fills: prepared.drawn.bars.map((box) => ({ box: toPoints(box), shade: 0 })),
     blanks: [],
     frames: [],
