@@ -14,7 +14,7 @@ import { type GrayImage, turnQuarters, WHITE } from "./gray-image.ts";
 import { inkThreshold, softThreshold } from "./ink-threshold.ts";
 import { darkOnLight } from "./invert-negative.ts";
 import { findRowDirection, letterPieces, MIN_LETTER_INCHES, type QuarterTurns, type RowDirection } from "./skew.ts";
-import { findTickMarks, type TickMarks } from "./tick-marks.ts";
+import { findTickMarks, mapTicks, type TickMarks } from "./tick-marks.ts";
 import { measureTiles } from "./tiles.ts";
 
 export interface Preparation {
@@ -148,7 +148,7 @@ interface CleaningResult {
   ticks: TickMarks;
 }
 
-const NO_TICKS: TickMarks = { squares: [], circles: [] };
+const NO_TICKS: TickMarks = { squares: [], circles: [], shadowed: [] };
 
 const boxesOf = (pieces: Components, chosen: Iterable<number>): Box[] =>
   [...chosen].map((index) => boxOfPiece(pieces, index));
@@ -269,10 +269,7 @@ export function preparePicture(source: GrayImage, frame: OcrFrame, preparation: 
     },
     checkboxes: (cleaned?.checkboxes ?? []).map((box) => mapBox(box, toPage)),
     dots: (cleaned?.dots ?? []).map((box) => mapBox(box, toPage)),
-    ticks: {
-      squares: (cleaned?.ticks.squares ?? []).map((box) => mapBox(box, toPage)),
-      circles: (cleaned?.ticks.circles ?? []).map((box) => mapBox(box, toPage)),
-    },
+    ticks: mapTicks(cleaned?.ticks ?? NO_TICKS, (box) => mapBox(box, toPage)),
     ...measureCleaned(own, pieces, cleaned, dpi),
   };
 }

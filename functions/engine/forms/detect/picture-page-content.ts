@@ -2,7 +2,8 @@
 import type { Box, Page } from "../../../ports/layout.ts";
 import type { GrayImage } from "../../imaging/gray-image.ts";
 import { type PreparedPicture, preparePicture } from "../../imaging/prepare-picture.ts";
-import { area, containsMiddle, intersects, overlapArea } from "../../layout/geometry.ts";
+import { mapTicks } from "../../imaging/tick-marks.ts";
+import { area, containsMiddle, intersects, middleX, middleY, overlapArea } from "../../layout/geometry.ts";
 import { blockLines } from "../../layout/page-words.ts";
 import { boxInPoints, POINTS_PER_INCH } from "../../readers/pdf/points-to-inches.ts";
 import { rotateBox } from "../../readers/pdf/text-directions.ts";
@@ -23,6 +24,11 @@ const DASH = /^[-–—]$/u;
 /** Share of a short word in a frame that makes it the frame, misread, and its letters at most. */
 const IN_FRAME_SHARE = 0.5;
 const MAX_MISREAD_LETTERS = 2;
+/**
+ * Side of a character's box relative to the ink of a box with a shadow, which only characters have: 0.8 em as in a text
+ * layer, over the 0.67 em of such signs in the usual pictorial fonts.
+ */
+const MARK_PER_INK = 1.2;
 /** Distance of dots of one leader, relative to the usual type. */
 const MAX_DOT_GAP_POINTS = 14;
 const MIN_LEADER_DOTS = 4;
@@ -74,6 +80,13 @@ function leadersOf(dots: readonly Box[]): Rule[] {
     .map(({ at, from, to }) => ({ at, from, to }));
 }
 
+/** The box of a character that shows a box with a shadow. */
+function markBox(ink: Box): Box {
+  const half = (MARK_PER_INK * Math.max(ink.right - ink.left, ink.bottom - ink.top)) / 2;
+  const [x, y] = [middleX(ink), middleY(ink)];
+  return { left: x - half, right: x + half, top: y - half, bottom: y + half };
+}
+
 const quarterOf = ({ angle }: PreparedPicture): number => (((Math.round(angle / 90) * 90) % 360) + 360) % 360;
 
 /**
@@ -91,10 +104,9 @@ export function picturePageContent(gray: GrayImage, page: Page, widgets: readonl
   const angle = quarterOf(prepared);
   const turn = (box: Box): Box => rotateBox(box, -angle);
   const toPoints = (box: Box): Box => turn(boxInPoints(box));
-  const squares = prepared.ticks.squares.map(toPoints);
-  const circles = prepared.ticks.circles.map(toPoints);
+  const { squares, circles, shadowed } = mapTicks(prepared.ticks, toPoints);
   const rules = prepared.drawn.rules.map(toPoints);
-  const words = wordsOf(page, { frames: [...squares, ...circles], rules }, turn);
+  const words = wordsOf(page, { frames: [...squares, ...circles, ...shadowed], rules }, turn);
   return {
     pageNumber: page.number,
     width: page.width * POINTS_PER_INCH,
@@ -108,7 +120,7 @@ export function picturePageContent(gray: GrayImage, page: Page, widgets: readonl
     frames: [],
     rounds: circles.filter((circle) => !words.some(({ box }) => containsMiddle(box, circle))),
     squares,
-    marks: [],
+    marks: shadowed.map((box) => ({ box: markBox(box), round: false })),
     underscores: [],
     leaders: leadersOf(prepared.dots.map(toPoints)),
     widgets: widgets.map(turn),
