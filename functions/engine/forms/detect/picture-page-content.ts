@@ -3,12 +3,17 @@ import type { Box, Page } from "../../../ports/layout.ts";
 import type { GrayImage } from "../../imaging/gray-image.ts";
 import { type PreparedPicture, preparePicture } from "../../imaging/prepare-picture.ts";
 import { mapTicks } from "../../imaging/tick-marks.ts";
-import { area, containsMiddle, intersects, middleX, middleY, overlapArea } from "../../layout/geometry.ts";
+import { findTintEdges, findTints, shadeOf } from "../../imaging/tints.ts";
+import { mapBox, scaling } from "../../imaging/affine.ts";
+import { area, containsMiddle, intersects, middleX, middleY, overlapArea, spanOverlap } from "../../layout/geometry.ts";
 import { blockLines } from "../../layout/page-words.ts";
 import { boxInPoints, POINTS_PER_INCH } from "../../readers/pdf/points-to-inches.ts";
 import { rotateBox } from "../../readers/pdf/text-directions.ts";
-import type { Rule } from "../../structure/tables/table-parts.ts";
-import type { FormPageContent, FormWord } from "./form-page.ts";
+import { SAME_LINE_EM, settleRules } from "../../structure/tables/rule-positions.ts";
+import type { Fill, Rule } from "../../structure/tables/table-parts.ts";
+import { enclosedCells } from "./enclosed-cells.ts";
+import { isTickSquare } from "./ruled-squares.ts";
+import { type FormPageContent, type FormWord, pageEm } from "./form-page.ts";
 import { joinMarks } from "./mark-rows.ts";
 
 /** Rules of a form in inches: the sides of a box for one line of type are shorter than the rules of tables. */
@@ -33,6 +38,13 @@ const MARK_PER_INK = 1.2;
 const MAX_DOT_GAP_POINTS = 14;
 const MIN_LEADER_DOTS = 4;
 
+/** Sides of a word's upright box relative to its type from which it stands askew: level type has one side of 1.4 at most. */
+const MIN_SLANT_SIZE = 1.5;
+
+/** True for a word across the page, as of a watermark: it labels nothing, takes no room, and covers half of a form. */
+const isSlanted = ({ left, top, right, bottom }: Box, size: number): boolean =>
+  Math.min(right - left, bottom - top) > MIN_SLANT_SIZE * size;
+
 const isFrame = (text: string, box: Box, frames: readonly Box[]): boolean =>
   text.length <= MAX_MISREAD_LETTERS &&
   frames.some((frame) => overlapArea(frame, box) >= IN_FRAME_SHARE * Math.min(area(box), area(frame)));
@@ -52,6 +64,7 @@ export function wordsOf({ blocks }: Page, { frames, rules }: DrawnMarks, turn: (
     words.flatMap(({ text, box: inches, fontSize, bold }): FormWord[] => {
       const box = turn(boxInPoints(inches));
       const isDash = DASH.test(text) && rules?.every((rule) => !intersects(rule, box)) === true;
+      if (fontSize !== undefined && isSlanted(box, fontSize)) return [];
       if ((NO_WORD.test(text) && !isDash) || isFrame(text, box, frames)) return [];
       // Only a recognised word has no size of type; the box of another has the room already.
       const margin = fontSize === undefined ? BOX_MARGIN_SHARE * (box.bottom - box.top) : 0;
@@ -87,6 +100,55 @@ function markBox(ink: Box): Box {
   return { left: x - half, right: x + half, top: y - half, bottom: y + half };
 }
 
+/** Share of a side along which it is an edge of tint. */
+const MIN_EDGE_SHARE = 0.6;
+const MAX_BOXES = 3_000;
+
+/** The white boxes that edges of tint bound, alone or with rules. */
+function whiteBoxes(rules: readonly Box[], edges: readonly Box[], tints: readonly Fill[], em: number): Box[] {
+  const [own, drawn] = [rulesOf(edges), rulesOf(rules)];
+  const settled = settleRules(
+    {
+      horizontal: [...drawn.horizontal, ...own.horizontal],
+      vertical: [...drawn.vertical, ...own.vertical],
+      fills: tints,
+    },
+    em,
+  );
+  const isEdge = (sides: readonly Rule[], at: number, from: number, to: number): boolean =>
+    sides.reduce(
+      (sum, one) => sum + (Math.abs(one.at - at) <= SAME_LINE_EM * em ? Math.max(spanOverlap(one.from, one.to, from, to), 0) : 0),
+      0,
+    ) >= MIN_EDGE_SHARE * (to - from);
+  return enclosedCells(settled, em, MAX_BOXES)
+    .map(({ box }) => box)
+    .filter(
+      (box) =>
+        settled.fillAt(middleX(box), middleY(box)) === undefined &&
+        (isEdge(own.horizontal, box.top, box.left, box.right) ||
+          isEdge(own.horizontal, box.bottom, box.left, box.right) ||
+          isEdge(own.vertical, box.left, box.top, box.bottom) ||
+          isEdge(own.vertical, box.right, box.top, box.bottom)),
+    );
+}
+
+const MIN_PART_EM = 1;
+const MAX_MEETING_GAP_EM = 0.35;
+
+/** The parts of a white box beside which a level edge of tint ends: it parts the rows of the box, too. */
+function partsOf(box: Box, level: readonly Rule[], em: number): Box[] {
+  const isBeside = ({ from, to }: Rule): boolean =>
+    Math.abs(to - box.left) <= MAX_MEETING_GAP_EM * em || Math.abs(from - box.right) <= MAX_MEETING_GAP_EM * em;
+  const parts: Box[] = [];
+  let { top } = box;
+  for (const rule of level.filter(isBeside).sort((a, b) => a.at - b.at)) {
+    if (rule.at - top < MIN_PART_EM * em || box.bottom - rule.at < MIN_PART_EM * em) continue;
+    parts.push({ ...box, top, bottom: rule.at });
+    top = rule.at;
+  }
+  return [...parts, { ...box, top }];
+}
+
 const quarterOf = ({ angle }: PreparedPicture): number => (((Math.round(angle / 90) * 90) % 360) + 360) % 360;
 
 /**
@@ -104,6 +166,10 @@ export function picturePageContent(gray: GrayImage, page: Page, widgets: readonl
   const angle = quarterOf(prepared);
   const turn = (box: Box): Box => rotateBox(box, -angle);
   const toPoints = (box: Box): Box => turn(boxInPoints(box));
+  const dpi = gray.width / page.width;
+  const fromGray = (box: Box): Box => turn(boxInPoints(mapBox(box, scaling(1 / dpi, page.height / gray.height))));
+  const E = process.env.TE === "0" ? [] : findTintEdges(gray, Math.round(SHORTEST_RULE_INCHES * dpi)).map(fromGray);
+  const T = process.env.TT === "0" ? [] : findTints(gray, dpi).map((t) => ({ box: fromGray(t.box), shade: shadeOf(t) })).filter(({ box }) => !isTickSquare(box, pageEm({ words: [] })));
   const { squares, circles, shadowed } = mapTicks(prepared.ticks, toPoints);
   const rules = prepared.drawn.rules.map(toPoints);
   const words = wordsOf(page, { frames: [...squares, ...circles, ...shadowed], rules }, turn);
@@ -115,8 +181,8 @@ export function picturePageContent(gray: GrayImage, page: Page, widgets: readonl
     frame: turn({ left: 0, top: 0, right: page.width * POINTS_PER_INCH, bottom: page.height * POINTS_PER_INCH }),
     words,
     ...rulesOf(rules),
-    fills: prepared.drawn.bars.map((box) => ({ box: toPoints(box), shade: 0 })),
-    blanks: [],
+    fills: [...T, ...prepared.drawn.bars.map((box) => ({ box: toPoints(box), shade: 0 }))],
+    blanks: whiteBoxes(rules, E, T, pageEm({ words })).filter((box) => !words.some((word) => containsMiddle(box, word.box)) && !isTickSquare(box, pageEm({ words }))).flatMap((box) => partsOf(box, rulesOf(E).horizontal, pageEm({ words }))),
     frames: [],
     rounds: circles.filter((circle) => !words.some(({ box }) => containsMiddle(box, circle))),
     squares,
