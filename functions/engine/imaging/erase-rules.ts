@@ -205,8 +205,8 @@ function eraseStrokes(gray: GrayImage, { level, upright }: Strokes, limitsOf: (s
 interface RuleChoice {
   /** Inches of the shortest rule. */
   shortest?: number;
-  /** Also those that are fainter than the page's ink. */
-  faint?: boolean;
+  /** The picture before its paper was made white, for rules that are fainter than the page's ink; absent: none. */
+  faintSource?: GrayImage;
 }
 
 /**
@@ -222,7 +222,7 @@ export function eraseRules(
   pieces: Components,
   chosen: (index: number) => boolean,
   { threshold, black, dpi }: { threshold: number; black: number; dpi: number },
-  { shortest = MIN_LENGTH_INCHES, faint = false }: RuleChoice = {},
+  { shortest = MIN_LENGTH_INCHES, faintSource }: RuleChoice = {},
 ): Box[] {
   const limits: RuleLimits = {
     threshold,
@@ -244,9 +244,12 @@ export function eraseRules(
   const upright = [...longUpright, ...sides(strokes.upright, longLevel)];
   const found =
     level.length + upright.length === 0 ? { level, upright } : eraseStrokes(gray, { level, upright }, () => limits);
-  if (!faint) return ruleBoxes(found.level, found.upright);
+  if (faintSource === undefined) return ruleBoxes(found.level, found.upright);
   // What the first rounds erased is paper now, so that no rule is found twice.
-  const pale = findFaintStrokes(gray, { black, thickest: limits.most, shortest: least });
+  const pale = findFaintStrokes(
+    { cleaned: gray, source: faintSource },
+    { black, thickest: limits.most, shortest: least },
+  );
   const own = new Map<Stroke, number>([...pale.level, ...pale.upright].map((one) => [one, one.threshold]));
   const paleRules = eraseStrokes(gray, pale, (stroke) => {
     const pale = own.get(stroke) ?? threshold;

@@ -10,6 +10,14 @@ export interface FaintStroke extends Stroke {
   threshold: number;
 }
 
+/** A level picture of a page. */
+export interface FaintSource {
+  /** Its paper white; other rules, frames and dots are erased from it. */
+  cleaned: GrayImage;
+  /** As it was before, as making paper white leaves streaks beside tints; the same one where it is not known. */
+  source: GrayImage;
+}
+
 interface FaintLimits {
   /** Gray below which ink is black: no faint stroke is so dark. */
   black: number;
@@ -120,7 +128,7 @@ function isValley(pixels: Uint8Array, at: number, step: number, most: number, br
 
 /** A call for each row: a function that runs once a picture is never compiled well. */
 function searchRow(
-  { width, pixels }: GrayImage,
+  { cleaned: { width, pixels }, source }: FaintSource,
   y: number,
   [rows, columns]: [FaintLanes, FaintLanes],
   most: number,
@@ -130,26 +138,23 @@ function searchRow(
   for (let x = most, at = y * width + most; x < width - most; x += 1, at += 1) {
     const value = pixels[at] ?? WHITE;
     if (value > palest) continue;
-    const bright = value + contrast;
-    if (isValley(pixels, at, width, most, bright)) rows.add(y, x, value);
+    const bright = (source.pixels[at] ?? WHITE) + contrast;
+    if (isValley(source.pixels, at, width, most, bright)) rows.add(y, x, value);
     else rows.cover(y, x, value);
-    if (isValley(pixels, at, 1, most, bright)) columns.add(x, y, value);
+    if (isValley(source.pixels, at, 1, most, bright)) columns.add(x, y, value);
     else columns.cover(x, y, value);
   }
 }
 
-/**
- * Finds the straight strokes that are fainter than the page's ink.
- * @param gray level picture from which other rules, frames and dots are erased
- */
+/** Finds the straight strokes that are fainter than the page's ink. */
 export function findFaintStrokes(
-  gray: GrayImage,
+  picture: FaintSource,
   limits: FaintLimits,
 ): { level: FaintStroke[]; upright: FaintStroke[] } {
-  const { width, height } = gray;
-  const contrast = leastContrast(gray, limits.black);
+  const { width, height } = picture.cleaned;
+  const contrast = leastContrast(picture.cleaned, limits.black);
   const [rows, columns] = [new FaintLanes(height, limits, contrast), new FaintLanes(width, limits, contrast)];
   const most = limits.thickest;
-  for (let y = most; y < height - most; y += 1) searchRow(gray, y, [rows, columns], most, contrast);
+  for (let y = most; y < height - most; y += 1) searchRow(picture, y, [rows, columns], most, contrast);
   return { level: rows.close(), upright: columns.close() };
 }

@@ -153,9 +153,9 @@ const NO_TICKS: TickMarks = { squares: [], circles: [], shadowed: [] };
 const boxesOf = (pieces: Components, chosen: Iterable<number>): Box[] =>
   [...chosen].map((index) => boxOfPiece(pieces, index));
 
-/** Erases drawn lines and inverts bars, in place. */
+/** Erases drawn lines and inverts bars, in place. @param source the picture before its paper was made white */
 function clean(
-  gray: GrayImage,
+  [gray, source]: [GrayImage, GrayImage],
   pieces: Components,
   ink: InkLevels,
   dpi: number,
@@ -173,7 +173,7 @@ function clean(
   const isGone = (index: number): boolean => bars.has(index) || isErased(index);
   const ticks = tickMarks ? findTickMarks(gray, pieces, { threshold: ink.threshold, dpi, frames, isGone }) : NO_TICKS;
   const squares = drawnSquares({ gray, pieces, threshold: ink.threshold, frames }, isGone);
-  const ruleChoice = { shortest: shortestRule, faint: faintRules };
+  const ruleChoice = { shortest: shortestRule, ...(faintRules === true ? { faintSource: source } : {}) };
   const rules = eraseRules(gray, pieces, (index) => !isGone(index), { ...ink, dpi }, ruleChoice);
   const found = { checkboxes: boxesOf(pieces, frames.keys()), dots: boxesOf(pieces, dots), ticks };
   const drawn = { rules, bars: boxes, squares, leaders: leaders.map((row) => unionBox(boxesOf(pieces, row))) };
@@ -250,7 +250,7 @@ export function preparePicture(source: GrayImage, frame: OcrFrame, preparation: 
   const dpi = 1 / Math.sqrt(Math.abs(toPage.a * toPage.d - toPage.b * toPage.c));
   const pieces = moved ? findComponents(gray, threshold) : first;
   const own = gray === source ? { ...gray, pixels: gray.pixels.slice() } : gray;
-  const cleaned = pieces && clean(own, pieces, { threshold, black }, dpi, preparation);
+  const cleaned = pieces && clean([own, moved ? own : positive], pieces, { threshold, black }, dpi, preparation);
   return {
     gray: own,
     toPage,

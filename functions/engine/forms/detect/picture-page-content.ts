@@ -1,20 +1,19 @@
 /** A page that is a picture, as the search for places to write sees it: recognised words, and rules found in pixels. */
 import type { Box, Page } from "../../../ports/layout.ts";
+import { mapBox, scaling } from "../../imaging/affine.ts";
 import type { GrayImage } from "../../imaging/gray-image.ts";
 import { type PreparedPicture, preparePicture } from "../../imaging/prepare-picture.ts";
 import { mapTicks } from "../../imaging/tick-marks.ts";
 import { findTintEdges, findTints, shadeOf } from "../../imaging/tints.ts";
-import { mapBox, scaling } from "../../imaging/affine.ts";
-import { area, containsMiddle, intersects, middleX, middleY, overlapArea, spanOverlap } from "../../layout/geometry.ts";
+import { area, containsMiddle, intersects, middleX, middleY, overlapArea } from "../../layout/geometry.ts";
 import { blockLines } from "../../layout/page-words.ts";
 import { boxInPoints, POINTS_PER_INCH } from "../../readers/pdf/points-to-inches.ts";
 import { rotateBox } from "../../readers/pdf/text-directions.ts";
-import { SAME_LINE_EM, settleRules } from "../../structure/tables/rule-positions.ts";
 import type { Fill, Rule } from "../../structure/tables/table-parts.ts";
-import { enclosedCells } from "./enclosed-cells.ts";
-import { isTickSquare } from "./ruled-squares.ts";
 import { type FormPageContent, type FormWord, pageEm } from "./form-page.ts";
 import { joinMarks } from "./mark-rows.ts";
+import { isTickSquare } from "./ruled-squares.ts";
+import { whiteBoxes } from "./white-boxes.ts";
 
 /** Rules of a form in inches: the sides of a box for one line of type are shorter than the rules of tables. */
 const SHORTEST_RULE_INCHES = 0.16;
@@ -100,54 +99,22 @@ function markBox(ink: Box): Box {
   return { left: x - half, right: x + half, top: y - half, bottom: y + half };
 }
 
-/** Share of a side along which it is an edge of tint. */
-const MIN_EDGE_SHARE = 0.6;
-const MAX_BOXES = 3_000;
+/** Tinted areas of a picture of a page, and the edges between tint and other paper. @param toFrame from inches */
+function tintsOf(gray: GrayImage, page: Page, toFrame: (box: Box) => Box): { fills: Fill[]; edges: Box[] } {
+  const [across, down] = [page.width / gray.width, page.height / gray.height];
+  const place = (box: Box): Box => toFrame(mapBox(box, scaling(across, down)));
+  return {
+    fills: findTints(gray, 1 / across).map((tint) => ({ box: place(tint.box), shade: shadeOf(tint) })),
+    edges: findTintEdges(gray, Math.round(SHORTEST_RULE_INCHES / across)).map(place),
+  };
+}
 
-/** The white boxes that edges of tint bound, alone or with rules. */
-function whiteBoxes(rules: readonly Box[], edges: readonly Box[], tints: readonly Fill[], em: number): Box[] {
-  const [own, drawn] = [rulesOf(edges), rulesOf(rules)];
-  const settled = settleRules(
-    {
-      horizontal: [...drawn.horizontal, ...own.horizontal],
-      vertical: [...drawn.vertical, ...own.vertical],
-      fills: tints,
-    },
-    em,
+/** True for a level rule in a dark bar: the edge of the light type there, which was inverted with the bar. */
+const isInBar = (rule: Box, bars: readonly Box[]): boolean =>
+  rule.right - rule.left > rule.bottom - rule.top &&
+  bars.some(
+    (bar) => intersects(bar, rule) && containsMiddle(bar, rule) && rule.top > bar.top && rule.bottom < bar.bottom,
   );
-  const isEdge = (sides: readonly Rule[], at: number, from: number, to: number): boolean =>
-    sides.reduce(
-      (sum, one) => sum + (Math.abs(one.at - at) <= SAME_LINE_EM * em ? Math.max(spanOverlap(one.from, one.to, from, to), 0) : 0),
-      0,
-    ) >= MIN_EDGE_SHARE * (to - from);
-  return enclosedCells(settled, em, MAX_BOXES)
-    .map(({ box }) => box)
-    .filter(
-      (box) =>
-        settled.fillAt(middleX(box), middleY(box)) === undefined &&
-        (isEdge(own.horizontal, box.top, box.left, box.right) ||
-          isEdge(own.horizontal, box.bottom, box.left, box.right) ||
-          isEdge(own.vertical, box.left, box.top, box.bottom) ||
-          isEdge(own.vertical, box.right, box.top, box.bottom)),
-    );
-}
-
-const MIN_PART_EM = 1;
-const MAX_MEETING_GAP_EM = 0.35;
-
-/** The parts of a white box beside which a level edge of tint ends: it parts the rows of the box, too. */
-function partsOf(box: Box, level: readonly Rule[], em: number): Box[] {
-  const isBeside = ({ from, to }: Rule): boolean =>
-    Math.abs(to - box.left) <= MAX_MEETING_GAP_EM * em || Math.abs(from - box.right) <= MAX_MEETING_GAP_EM * em;
-  const parts: Box[] = [];
-  let { top } = box;
-  for (const rule of level.filter(isBeside).sort((a, b) => a.at - b.at)) {
-    if (rule.at - top < MIN_PART_EM * em || box.bottom - rule.at < MIN_PART_EM * em) continue;
-    parts.push({ ...box, top, bottom: rule.at });
-    top = rule.at;
-  }
-  return [...parts, { ...box, top }];
-}
 
 const quarterOf = ({ angle }: PreparedPicture): number => (((Math.round(angle / 90) * 90) % 360) + 360) % 360;
 
@@ -166,13 +133,15 @@ export function picturePageContent(gray: GrayImage, page: Page, widgets: readonl
   const angle = quarterOf(prepared);
   const turn = (box: Box): Box => rotateBox(box, -angle);
   const toPoints = (box: Box): Box => turn(boxInPoints(box));
-  const dpi = gray.width / page.width;
-  const fromGray = (box: Box): Box => turn(boxInPoints(mapBox(box, scaling(1 / dpi, page.height / gray.height))));
-  const E = process.env.TE === "0" ? [] : findTintEdges(gray, Math.round(SHORTEST_RULE_INCHES * dpi)).map(fromGray);
-  const T = process.env.TT === "0" ? [] : findTints(gray, dpi).map((t) => ({ box: fromGray(t.box), shade: shadeOf(t) })).filter(({ box }) => !isTickSquare(box, pageEm({ words: [] })));
   const { squares, circles, shadowed } = mapTicks(prepared.ticks, toPoints);
-  const rules = prepared.drawn.rules.map(toPoints);
+  const bars = prepared.drawn.bars.map(toPoints);
+  const rules = prepared.drawn.rules.map(toPoints).filter((rule) => !isInBar(rule, bars));
   const words = wordsOf(page, { frames: [...squares, ...circles, ...shadowed], rules }, turn);
+  const tints = tintsOf(gray, page, toPoints);
+  const em = pageEm({ words });
+  // Of tick size, tints are known too coarsely to be places.
+  const fills = tints.fills.filter(({ box }) => !isTickSquare(box, em));
+  const drawn = rulesOf(rules);
   return {
     pageNumber: page.number,
     width: page.width * POINTS_PER_INCH,
@@ -180,9 +149,9 @@ export function picturePageContent(gray: GrayImage, page: Page, widgets: readonl
     angle,
     frame: turn({ left: 0, top: 0, right: page.width * POINTS_PER_INCH, bottom: page.height * POINTS_PER_INCH }),
     words,
-    ...rulesOf(rules),
-    fills: [...T, ...prepared.drawn.bars.map((box) => ({ box: toPoints(box), shade: 0 }))],
-    blanks: whiteBoxes(rules, E, T, pageEm({ words })).filter((box) => !words.some((word) => containsMiddle(box, word.box)) && !isTickSquare(box, pageEm({ words }))).flatMap((box) => partsOf(box, rulesOf(E).horizontal, pageEm({ words }))),
+    ...drawn,
+    fills: [...fills, ...bars.map((box) => ({ box, shade: 0 }))],
+    blanks: whiteBoxes({ ...drawn, fills }, rulesOf(tints.edges), words),
     frames: [],
     rounds: circles.filter((circle) => !words.some(({ box }) => containsMiddle(box, circle))),
     squares,
