@@ -36,6 +36,9 @@ const MARK_PER_INK = 1.2;
 /** Distance of dots of one leader, relative to the usual type. */
 const MAX_DOT_GAP_POINTS = 14;
 const MIN_LEADER_DOTS = 4;
+/** Gap of the dashes of one rule, and their length relative to their thickness: the dots of leaders are periods. */
+const MAX_DASH_GAP_POINTS = 1.5;
+const MIN_DASH_RATIO = 1.6;
 
 /** Sides of a word's upright box relative to its type from which it stands askew: level type has one side of 1.4 at most. */
 const MIN_SLANT_SIZE = 1.5;
@@ -85,11 +88,26 @@ export function rulesOf(boxes: readonly Box[]): { horizontal: Rule[]; vertical: 
   return rules;
 }
 
-function leadersOf(dots: readonly Box[]): Rule[] {
-  const marks = dots.map(({ left, right, bottom }) => ({ at: bottom, from: left, to: right }));
-  return joinMarks(marks, () => MAX_DOT_GAP_POINTS)
-    .filter(({ count }) => count >= MIN_LEADER_DOTS)
-    .map(({ at, from, to }) => ({ at, from, to }));
+/** Rows of dots and dashes: leaders, dashed rules, and columns of dots, the dotted sides of cells. */
+function dottedLines(dots: readonly Box[]): Record<"leaders" | "horizontal" | "vertical", Rule[]> {
+  const linesOf = (marks: readonly Rule[], gap: number): Rule[] =>
+    joinMarks(marks, () => gap)
+      .filter(({ count }) => count >= MIN_LEADER_DOTS)
+      .map(({ at, from, to }) => ({ at, from, to }));
+  const toMark = ({ left, right, bottom }: Box): Rule => ({ at: bottom, from: left, to: right });
+  const vertical = linesOf(
+    dots.map(({ left, right, top, bottom }) => ({ at: (left + right) / 2, from: top, to: bottom })),
+    MAX_DASH_GAP_POINTS,
+  );
+  const isInColumn = ({ left, top, right, bottom }: Box): boolean =>
+    vertical.some(({ at, from, to }) => left <= at && right >= at && top >= from && bottom <= to);
+  const isDash = ({ left, top, right, bottom }: Box): boolean => right - left >= MIN_DASH_RATIO * (bottom - top);
+  const rows = dots.filter((dot) => !isInColumn(dot));
+  const horizontal = linesOf(rows.filter(isDash).map(toMark), MAX_DASH_GAP_POINTS);
+  const isInRule = ({ left, right, bottom }: Box): boolean =>
+    horizontal.some(({ at, from, to }) => Math.abs(at - bottom) <= MAX_DASH_GAP_POINTS && left >= from && right <= to);
+  const leaders = linesOf(rows.filter((dot) => !isInRule(dot)).map(toMark), MAX_DOT_GAP_POINTS);
+  return { leaders, horizontal, vertical };
 }
 
 /** The box of a character that shows a box with a shadow. */
@@ -141,7 +159,12 @@ export function picturePageContent(gray: GrayImage, page: Page, widgets: readonl
   const em = pageEm({ words });
   // Of tick size, tints are known too coarsely to be places.
   const fills = tints.fills.filter(({ box }) => !isTickSquare(box, em));
-  const drawn = rulesOf(rules);
+  const { leaders, ...dotted } = dottedLines(prepared.dots.map(toPoints));
+  const { horizontal, vertical } = rulesOf(rules);
+  const drawn = {
+    horizontal: [...horizontal, ...dotted.horizontal],
+    vertical: [...vertical, ...dotted.vertical],
+  };
   return {
     pageNumber: page.number,
     width: page.width * POINTS_PER_INCH,
@@ -157,7 +180,7 @@ export function picturePageContent(gray: GrayImage, page: Page, widgets: readonl
     squares,
     marks: shadowed.map((box) => ({ box: markBox(box), round: false })),
     underscores: [],
-    leaders: leadersOf(prepared.dots.map(toPoints)),
+    leaders,
     widgets: widgets.map(turn),
     isPicture: true,
   };

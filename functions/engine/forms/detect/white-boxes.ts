@@ -66,11 +66,11 @@ export function whiteBoxes(drawing: Drawing, edges: Edges, words: readonly FormW
     em,
   );
   return enclosedCells(rules, em, MAX_BOXES)
+    .filter(({ alone, box }) => !alone || !isTickSquare(box, em))
     .map(({ box }) => box)
     .filter(
       (box) =>
         rules.fillAt(middleX(box), middleY(box)) === undefined &&
-        !isTickSquare(box, em) &&
         hasEdge(box, edges, em) &&
         !words.some((word) => containsMiddle(box, word.box)),
     )
