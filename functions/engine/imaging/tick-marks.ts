@@ -46,6 +46,8 @@ const MAX_CIRCLE_DRIFT_PIXELS = 1;
 
 /** Thickness of a frame with its soft edges up to which it is thin: half a point, and a soft pixel at 200 dpi. */
 const MAX_THIN_FRAME_INCHES = 0.0125;
+/** Part of a thin frame's pixels that are the soft edge of its stroke, on average of the frames of three open forms. */
+const SOFT_PIXELS = 0.4;
 /** Thickness of the sides with a shadow relative to the others. */
 const MIN_SHADOW_RATIO = 1.6;
 
@@ -134,7 +136,7 @@ export function findTickMarks(
   const hasInk: HasInk = (x, y) => (pixels[y * width + x] ?? WHITE) < threshold;
   for (const [index, stroke] of frames) {
     const { left, top, right, bottom } = boxOfPiece(pieces, index);
-    const inset = stroke <= MAX_THIN_FRAME_INCHES * dpi ? stroke / 2 : 0;
+    const inset = stroke <= MAX_THIN_FRAME_INCHES * dpi ? Math.max(stroke - SOFT_PIXELS, 0) / 2 : 0;
     found.squares.push({ left: left + inset, top: top + inset, right: right - inset, bottom: bottom - inset });
   }
   for (let index = 0; index < pieces.count; index += 1) {

@@ -49,6 +49,24 @@ function partsOf(box: Box, { horizontal }: Edges, em: number): Box[] {
   return [...parts, { ...box, top }];
 }
 
+/** Joins cells of the size of a place to tick that stand side by side: a place with a cell for each character. */
+function joinCells(boxes: readonly Box[], em: number): Box[] {
+  const near = MAX_MEETING_GAP_EM * em;
+  const joined: Box[] = [];
+  for (const box of [...boxes].sort((a, b) => a.top - b.top || a.left - b.left)) {
+    const last = joined.at(-1);
+    const isNext =
+      last !== undefined &&
+      isTickSquare(box, em) &&
+      Math.abs(last.top - box.top) <= near &&
+      Math.abs(last.bottom - box.bottom) <= near &&
+      Math.abs(box.left - last.right) <= near;
+    if (isNext) last.right = box.right;
+    else joined.push({ ...box });
+  }
+  return joined;
+}
+
 /**
  * The white boxes without print that edges of tint bound.
  * @param drawing rules and tints of the page, points
@@ -65,7 +83,7 @@ export function whiteBoxes(drawing: Drawing, edges: Edges, words: readonly FormW
     },
     em,
   );
-  return enclosedCells(rules, em, MAX_BOXES)
+  const boxes = enclosedCells(rules, em, MAX_BOXES)
     .filter(({ alone, box }) => !alone || !isTickSquare(box, em))
     .map(({ box }) => box)
     .filter(
@@ -73,6 +91,6 @@ export function whiteBoxes(drawing: Drawing, edges: Edges, words: readonly FormW
         rules.fillAt(middleX(box), middleY(box)) === undefined &&
         hasEdge(box, edges, em) &&
         !words.some((word) => containsMiddle(box, word.box)),
-    )
-    .flatMap((box) => partsOf(box, edges, em));
+    );
+  return joinCells(boxes, em).flatMap((box) => partsOf(box, edges, em));
 }
