@@ -28,9 +28,9 @@ const MIN_COVER_SHARE = 0.02;
 const MIN_EDGE_SHARE = 0.6;
 /** Distance of a rule from the edge of a cell that it is, in ems. */
 const SAME_PLACE_EM = 0.3;
-/** Pieces of one line: their length and the gap between them at most, in ems. Two of a row may touch. */
-const MAX_PIECE_LENGTH_EM = 2.6;
-const MAX_PIECE_GAP_EM = 1;
+/** Pieces of one line: their length and the gap between them at most, in ems; and their number from which two may touch. */
+const [MAX_PIECE_LENGTH_EM, MAX_PIECE_GAP_EM] = [2.6, 1];
+const MIN_ROW_PIECES = 3;
 
 function lineHeight(shape: Shape, em: number): number {
   const { ems, points } = shape === "underscore" ? UNDERSCORE_HEIGHT : LINE_HEIGHT;
@@ -58,7 +58,7 @@ function joinShortPieces(rules: readonly Rule[], em: number): { rule: Rule; piec
     const gap = before === undefined ? Infinity : rule.from - before.rule.to;
     if (
       before !== undefined &&
-      isPiece(rule, Math.min(before.pieces, 2)) &&
+      isPiece(rule, before.pieces < MIN_ROW_PIECES ? 1 : 2) &&
       (before.pieces > 1 || isPiece(before.rule)) &&
       gap <= MAX_PIECE_GAP_EM * em
     ) {
