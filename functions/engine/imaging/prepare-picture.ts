@@ -165,13 +165,16 @@ function clean(
   const nothing = { drawn: { rules: [], bars: [] }, checkboxes: [], dots: [], ticks: NO_TICKS };
   if (plain) return { isGone: (index) => bars.has(index), isErased: () => false, ...nothing };
   const borders = eraseBorders(gray, pieces);
+  const before = tickMarks ? { ...gray, pixels: gray.pixels.slice() } : gray;
   const frames = keepCheckboxes ? new Map<number, number>() : eraseCheckboxes(gray, pieces, ink.threshold, dpi);
   const leaders = eraseLeaders(gray, pieces, ink.threshold, dpi);
   const dots = new Set(leaders.flat());
   const sets = [borders, frames, dots];
   const isErased = (index: number): boolean => sets.some((set) => set.has(index));
   const isGone = (index: number): boolean => bars.has(index) || isErased(index);
-  const ticks = tickMarks ? findTickMarks(gray, pieces, { threshold: ink.threshold, dpi, frames, isGone }) : NO_TICKS;
+  const ticks = tickMarks
+    ? findTickMarks(gray, pieces, { threshold: ink.threshold, dpi, frames, drawn: before, isGone })
+    : NO_TICKS;
   const squares = drawnSquares({ gray, pieces, threshold: ink.threshold, frames }, isGone);
   const ruleChoice = { shortest: shortestRule, ...(faintRules === true ? { faintSource: source } : {}) };
   const rules = eraseRules(gray, pieces, (index) => !isGone(index), { ...ink, dpi }, ruleChoice);

@@ -25,6 +25,8 @@ interface TickSource {
   dpi: number;
   /** Pieces that are plain frames, with the thickness of their stroke in pixels. */
   frames: ReadonlyMap<number, number>;
+  /** The picture before frames were erased from it. */
+  drawn: GrayImage;
   /** True for pieces that are something else, or frames. */
   isGone(index: number): boolean;
 }
@@ -126,16 +128,39 @@ function hollowKind(piece: Box, dpi: number, hasInk: HasInk): keyof TickMarks | 
   return isLarge && isCircle(inside, hasInk) ? "circles" : undefined;
 }
 
+/** Ink on a half of a line of pixels from the middle of a frame outwards, its edges soft: in pixels of black. */
+function inkAlong({ pixels }: GrayImage, at: number, step: number, count: number): number {
+  let sum = 0;
+  for (let steps = 0; steps < count; steps += 1) sum += WHITE - (pixels[at + step * steps] ?? WHITE);
+  return sum / WHITE;
+}
+
+/** True for a plain frame whose right and lower sides have more ink by a shadow. */
+function isShadowed(drawn: GrayImage, { left, top, right, bottom }: Box): boolean {
+  const [x, y] = [(left + right) >> 1, (top + bottom) >> 1];
+  const middle = y * drawn.width + x;
+  const inkBefore = (step: number, count: number): number => inkAlong(drawn, middle, -step, count);
+  return (
+    inkAlong(drawn, middle, 1, right - x) >= MIN_SHADOW_RATIO * inkBefore(1, x - left + 1) &&
+    inkAlong(drawn, middle, drawn.width, bottom - y) >= MIN_SHADOW_RATIO * inkBefore(drawn.width, y - top + 1)
+  );
+}
+
 /** Finds the marks to tick among the pieces of a picture, from which plain frames are erased already. */
 export function findTickMarks(
   { width, pixels }: GrayImage,
   pieces: Components,
-  { threshold, dpi, frames, isGone }: TickSource,
+  { threshold, dpi, frames, drawn, isGone }: TickSource,
 ): TickMarks {
   const found: TickMarks = { squares: [], circles: [], shadowed: [] };
   const hasInk: HasInk = (x, y) => (pixels[y * width + x] ?? WHITE) < threshold;
   for (const [index, stroke] of frames) {
-    const { left, top, right, bottom } = boxOfPiece(pieces, index);
+    const frame = boxOfPiece(pieces, index);
+    if (isShadowed(drawn, frame)) {
+      found.shadowed.push(frame);
+      continue;
+    }
+    const { left, top, right, bottom } = frame;
     const inset = stroke <= MAX_THIN_FRAME_INCHES * dpi ? Math.max(stroke - SOFT_PIXELS, 0) / 2 : 0;
     found.squares.push({ left: left + inset, top: top + inset, right: right - inset, bottom: bottom - inset });
   }

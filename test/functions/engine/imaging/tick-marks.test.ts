@@ -9,7 +9,8 @@ const DPI = 200;
 function ticksOf(gray: GrayImage, frames: ReadonlyMap<number, number> = new Map()): TickMarks {
   const pieces = findComponents(gray, 128);
   if (pieces === undefined) throw new Error("Only grain");
-  return findTickMarks(gray, pieces, { threshold: 128, dpi: DPI, frames, isGone: (index) => frames.has(index) });
+  const isGone = (index: number): boolean => frames.has(index);
+  return findTickMarks(gray, pieces, { threshold: 128, dpi: DPI, frames, drawn: gray, isGone });
 }
 
 function drawBox(gray: GrayImage, left: number, top: number, right: number, bottom: number): void {
@@ -49,6 +50,17 @@ describe("findTickMarks", () => {
       squares: [],
       circles: [],
       shadowed: [{ left: 20, top: 20, right: 46, bottom: 46 }],
+    });
+  });
+
+  test("finds the shadow of a small frame", () => {
+    const gray = paper(200, 100);
+    fill(gray, 22, 22, 39, 39);
+    drawBox(gray, 20, 20, 37, 37);
+    expect(ticksOf(gray, new Map([[0, 2]]))).toEqual({
+      squares: [],
+      circles: [],
+      shadowed: [{ left: 20, top: 20, right: 39, bottom: 39 }],
     });
   });
 
