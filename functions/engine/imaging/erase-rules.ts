@@ -204,9 +204,9 @@ function eraseStrokes(gray: GrayImage, { level, upright }: Strokes, limitsOf: (s
 /** Which rules are erased. */
 interface RuleChoice {
   /** Inches of the shortest rule. */
-  shortest?: number;
+  shortest?: number | undefined;
   /** The picture before its paper was made white, for rules that are fainter than the page's ink; absent: none. */
-  faintSource?: GrayImage;
+  faintSource?: GrayImage | undefined;
 }
 
 /**

@@ -176,7 +176,7 @@ function clean(
     ? findTickMarks(gray, pieces, { threshold: ink.threshold, dpi, frames, drawn: before, isGone })
     : NO_TICKS;
   const squares = drawnSquares({ gray, pieces, threshold: ink.threshold, frames }, isGone);
-  const ruleChoice = { shortest: shortestRule, ...(faintRules === true ? { faintSource: source } : {}) };
+  const ruleChoice = { shortest: shortestRule, faintSource: faintRules === true ? source : undefined };
   const rules = eraseRules(gray, pieces, (index) => !isGone(index), { ...ink, dpi }, ruleChoice);
   const found = { checkboxes: boxesOf(pieces, frames.keys()), dots: boxesOf(pieces, dots), ticks };
   const drawn = { rules, bars: boxes, squares, leaders: leaders.map((row) => unionBox(boxesOf(pieces, row))) };
