@@ -6,6 +6,7 @@
 import type { Box } from "../../ports/layout.ts";
 import { histogramQuantile } from "../layout/geometry.ts";
 import type { Components } from "./connected-components.ts";
+import { findFaintStrokes } from "./faint-strokes.ts";
 import { type GrayImage, WHITE } from "./gray-image.ts";
 import { findStrokes, MIN_SIDE_INCHES, type Stroke, sidesBetween } from "./rule-strokes.ts";
 
@@ -175,30 +176,63 @@ const ruleBoxes = (level: readonly Stroke[], upright: readonly Stroke[]): Box[] 
   })),
 ];
 
+/** Strokes by their direction. */
+interface Strokes {
+  level: Stroke[];
+  upright: Stroke[];
+}
+
+/** Erases the strokes that are rules, in place. @returns those @param limitsOf a stroke */
+function eraseStrokes(gray: GrayImage, { level, upright }: Strokes, limitsOf: (stroke: Stroke) => RuleLimits): Strokes {
+  const { width, height, pixels } = gray;
+  const along: Walk = { stepAlong: 1, stepAcross: width, across: height };
+  const down: Walk = { stepAlong: width, stepAcross: 1, across: width };
+  const longest = Math.max(width, height);
+  const spans = { at: new Int32Array(longest), before: new Int32Array(longest), behind: new Int32Array(longest) };
+  const ink = new Uint8Array(pixels.length);
+  const found = { level: new Set<Stroke>(), upright: new Set<Stroke>() };
+  const isRule = (stroke: Stroke, walk: Walk): boolean => eraseStroke(gray, ink, walk, stroke, limitsOf(stroke), spans);
+  // The second round erases the crossings of rules: what stood on them is gone then.
+  for (let time = 0; time < 2; time += 1) {
+    ink.set(pixels); // a stroke's crossings must not depend on the strokes before it
+    for (const stroke of level) if (isRule(stroke, along)) found.level.add(stroke);
+    for (const stroke of upright) if (isRule(stroke, down)) found.upright.add(stroke);
+  }
+  return { level: [...found.level], upright: [...found.upright] };
+}
+
+/** Which rules are erased. */
+interface RuleChoice {
+  /** Inches of the shortest rule. */
+  shortest?: number | undefined;
+  /** The picture before its paper was made white, for rules that are fainter than the page's ink; absent: none. */
+  faintSource?: GrayImage | undefined;
+}
+
 /**
  * Erases level and upright rules in place.
  * @param gray level to a tenth of a degree or so
  * @param pieces of its ink, before anything was erased
  * @param chosen pieces that are searched for rules
  * @param threshold pixels below it are ink or its soft edges; below `black` they are ink
- * @param shortest inches of the shortest rule @returns boxes of the erased rules, pixels
+ * @returns boxes of the erased rules, pixels
  */
 export function eraseRules(
   gray: GrayImage,
   pieces: Components,
   chosen: (index: number) => boolean,
   { threshold, black, dpi }: { threshold: number; black: number; dpi: number },
-  shortest = MIN_LENGTH_INCHES,
+  { shortest = MIN_LENGTH_INCHES, faintSource }: RuleChoice = {},
 ): Box[] {
-  const { width, height, pixels } = gray;
   const limits: RuleLimits = {
     threshold,
     black,
     thin: Math.max(Math.round(THIN_RULE_INCHES * dpi), 2),
     most: Math.max(Math.round(MAX_THICKNESS_INCHES * dpi), 3),
   };
+  const least = Math.round(shortest * dpi);
   const strokes = findStrokes(gray, pieces, chosen, [dpi, Math.min(shortest, MIN_SIDE_INCHES)]);
-  const isLong = ({ start, end }: Stroke): boolean => end - start >= Math.round(shortest * dpi);
+  const isLong = ({ start, end }: Stroke): boolean => end - start >= least;
   const [longLevel, longUpright] = [strokes.level.filter(isLong), strokes.upright.filter(isLong)];
   const sides = (all: readonly Stroke[], across: readonly Stroke[]): Stroke[] =>
     sidesBetween(
@@ -208,18 +242,18 @@ export function eraseRules(
     );
   const level = [...longLevel, ...sides(strokes.level, longUpright)];
   const upright = [...longUpright, ...sides(strokes.upright, longLevel)];
-  if (level.length + upright.length === 0) return [];
-  const along: Walk = { stepAlong: 1, stepAcross: width, across: height };
-  const down: Walk = { stepAlong: width, stepAcross: 1, across: width };
-  const longest = Math.max(width, height);
-  const spans = { at: new Int32Array(longest), before: new Int32Array(longest), behind: new Int32Array(longest) };
-  const ink = new Uint8Array(pixels.length);
-  const found = { level: new Set<Stroke>(), upright: new Set<Stroke>() };
-  // The second round erases the crossings of rules: what stood on them is gone then.
-  for (let time = 0; time < 2; time += 1) {
-    ink.set(pixels); // a stroke's crossings must not depend on the strokes before it
-    for (const stroke of level) if (eraseStroke(gray, ink, along, stroke, limits, spans)) found.level.add(stroke);
-    for (const stroke of upright) if (eraseStroke(gray, ink, down, stroke, limits, spans)) found.upright.add(stroke);
-  }
-  return ruleBoxes([...found.level], [...found.upright]);
+  const found =
+    level.length + upright.length === 0 ? { level, upright } : eraseStrokes(gray, { level, upright }, () => limits);
+  if (faintSource === undefined) return ruleBoxes(found.level, found.upright);
+  // What the first rounds erased is paper now, so that no rule is found twice.
+  const pale = findFaintStrokes(
+    { cleaned: gray, source: faintSource },
+    { black, thickest: limits.most, shortest: least },
+  );
+  const own = new Map<Stroke, number>([...pale.level, ...pale.upright].map((one) => [one, one.threshold]));
+  const paleRules = eraseStrokes(gray, pale, (stroke) => {
+    const pale = own.get(stroke) ?? threshold;
+    return { ...limits, threshold: pale, black: pale };
+  });
+  return ruleBoxes([...found.level, ...paleRules.level], [...found.upright, ...paleRules.upright]);
 }

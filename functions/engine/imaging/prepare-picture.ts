@@ -14,7 +14,7 @@ import { type GrayImage, turnQuarters, WHITE } from "./gray-image.ts";
 import { inkThreshold, softThreshold } from "./ink-threshold.ts";
 import { darkOnLight } from "./invert-negative.ts";
 import { findRowDirection, letterPieces, MIN_LETTER_INCHES, type QuarterTurns, type RowDirection } from "./skew.ts";
-import { findTickMarks, type TickMarks } from "./tick-marks.ts";
+import { findTickMarks, mapTicks, type TickMarks } from "./tick-marks.ts";
 import { measureTiles } from "./tiles.ts";
 
 export interface Preparation {
@@ -28,6 +28,8 @@ export interface Preparation {
   keepCheckboxes?: boolean;
   /** Inches of the shortest rule; absent: longer than any stroke of usual type. */
   shortestRule?: number;
+  /** Finds rules that are fainter than the page's ink, too. */
+  faintRules?: boolean;
   /** Finds the marks to tick. */
   tickMarks?: boolean;
 }
@@ -146,32 +148,36 @@ interface CleaningResult {
   ticks: TickMarks;
 }
 
-const NO_TICKS: TickMarks = { squares: [], circles: [] };
+const NO_TICKS: TickMarks = { squares: [], circles: [], shadowed: [] };
 
 const boxesOf = (pieces: Components, chosen: Iterable<number>): Box[] =>
   [...chosen].map((index) => boxOfPiece(pieces, index));
 
-/** Erases drawn lines and inverts bars, in place. */
+/** Erases drawn lines and inverts bars, in place. @param source the picture before its paper was made white */
 function clean(
-  gray: GrayImage,
+  [gray, source]: [GrayImage, GrayImage],
   pieces: Components,
   ink: InkLevels,
   dpi: number,
-  { plain = false, keepCheckboxes = false, shortestRule, tickMarks = false }: Preparation,
+  { plain = false, keepCheckboxes = false, shortestRule, faintRules, tickMarks = false }: Preparation,
 ): CleaningResult {
   const { pieces: bars, boxes } = invertBars(gray, pieces, dpi);
   const nothing = { drawn: { rules: [], bars: [] }, checkboxes: [], dots: [], ticks: NO_TICKS };
   if (plain) return { isGone: (index) => bars.has(index), isErased: () => false, ...nothing };
   const borders = eraseBorders(gray, pieces);
+  const before = tickMarks ? { ...gray, pixels: gray.pixels.slice() } : gray;
   const frames = keepCheckboxes ? new Map<number, number>() : eraseCheckboxes(gray, pieces, ink.threshold, dpi);
   const leaders = eraseLeaders(gray, pieces, ink.threshold, dpi);
   const dots = new Set(leaders.flat());
   const sets = [borders, frames, dots];
   const isErased = (index: number): boolean => sets.some((set) => set.has(index));
   const isGone = (index: number): boolean => bars.has(index) || isErased(index);
-  const ticks = tickMarks ? findTickMarks(gray, pieces, { threshold: ink.threshold, dpi, frames, isGone }) : NO_TICKS;
+  const ticks = tickMarks
+    ? findTickMarks(gray, pieces, { threshold: ink.threshold, dpi, frames, drawn: before, isGone })
+    : NO_TICKS;
   const squares = drawnSquares({ gray, pieces, threshold: ink.threshold, frames }, isGone);
-  const rules = eraseRules(gray, pieces, (index) => !isGone(index), { ...ink, dpi }, shortestRule);
+  const ruleChoice = { shortest: shortestRule, faintSource: faintRules === true ? source : undefined };
+  const rules = eraseRules(gray, pieces, (index) => !isGone(index), { ...ink, dpi }, ruleChoice);
   const found = { checkboxes: boxesOf(pieces, frames.keys()), dots: boxesOf(pieces, dots), ticks };
   const drawn = { rules, bars: boxes, squares, leaders: leaders.map((row) => unionBox(boxesOf(pieces, row))) };
   return { isGone, isErased, drawn, ...found };
@@ -247,7 +253,7 @@ export function preparePicture(source: GrayImage, frame: OcrFrame, preparation: 
   const dpi = 1 / Math.sqrt(Math.abs(toPage.a * toPage.d - toPage.b * toPage.c));
   const pieces = moved ? findComponents(gray, threshold) : first;
   const own = gray === source ? { ...gray, pixels: gray.pixels.slice() } : gray;
-  const cleaned = pieces && clean(own, pieces, { threshold, black }, dpi, preparation);
+  const cleaned = pieces && clean([own, moved ? own : positive], pieces, { threshold, black }, dpi, preparation);
   return {
     gray: own,
     toPage,
@@ -266,10 +272,7 @@ export function preparePicture(source: GrayImage, frame: OcrFrame, preparation: 
     },
     checkboxes: (cleaned?.checkboxes ?? []).map((box) => mapBox(box, toPage)),
     dots: (cleaned?.dots ?? []).map((box) => mapBox(box, toPage)),
-    ticks: {
-      squares: (cleaned?.ticks.squares ?? []).map((box) => mapBox(box, toPage)),
-      circles: (cleaned?.ticks.circles ?? []).map((box) => mapBox(box, toPage)),
-    },
+    ticks: mapTicks(cleaned?.ticks ?? NO_TICKS, (box) => mapBox(box, toPage)),
     ...measureCleaned(own, pieces, cleaned, dpi),
   };
 }

@@ -5,10 +5,19 @@ import { type GrayImage, WHITE } from "./gray-image.ts";
 
 /** Boxes in pixels. */
 export interface TickMarks {
-  /** Frames to the middle of their stroke, as a PDF draws them; boxes with a shadow to its edge. */
+  /** Thin frames to the middle of their stroke, as a PDF draws them; thicker ones to its edge. */
   squares: Box[];
   circles: Box[];
+  /** Boxes with a shadow, to its edge. */
+  shadowed: Box[];
 }
+
+/** The same marks elsewhere. @param map of a box */
+export const mapTicks = ({ squares, circles, shadowed }: TickMarks, map: (box: Box) => Box): TickMarks => ({
+  squares: squares.map(map),
+  circles: circles.map(map),
+  shadowed: shadowed.map(map),
+});
 
 interface TickSource {
   /** Gray below which there is ink. */
@@ -16,6 +25,8 @@ interface TickSource {
   dpi: number;
   /** Pieces that are plain frames, with the thickness of their stroke in pixels. */
   frames: ReadonlyMap<number, number>;
+  /** The picture before frames were erased from it. */
+  drawn: GrayImage;
   /** True for pieces that are something else, or frames. */
   isGone(index: number): boolean;
 }
@@ -34,6 +45,13 @@ const MAX_CIRCLE_RATIO = 1.08;
 const MIN_CIRCLE_INCHES = 0.1;
 /** Pixels by which half of a row of the inside differs from a circle on average: rounding; a D of that size differs by 1.2. */
 const MAX_CIRCLE_DRIFT_PIXELS = 1;
+
+/** Thickness of a frame with its soft edges up to which it is thin: half a point, and a soft pixel at 200 dpi. */
+const MAX_THIN_FRAME_INCHES = 0.0125;
+/** Part of a thin frame's pixels that are the soft edge of its stroke, on average of the frames of three open forms. */
+const SOFT_PIXELS = 0.4;
+/** Thickness of the sides with a shadow relative to the others. */
+const MIN_SHADOW_RATIO = 1.6;
 
 type HasInk = (x: number, y: number) => boolean;
 
@@ -89,6 +107,11 @@ function isCircle({ left, top, right, bottom }: Box, hasInk: HasInk): boolean {
   return drift <= MAX_CIRCLE_DRIFT_PIXELS * (bottom - top);
 }
 
+/** True for a box whose right and lower sides are thicker by a shadow. */
+const hasShadow = (piece: Box, inside: Box): boolean =>
+  piece.right - inside.right >= MIN_SHADOW_RATIO * (inside.left - piece.left) &&
+  piece.bottom - inside.bottom >= MIN_SHADOW_RATIO * (inside.top - piece.top);
+
 /** Tells a hollow piece that is no plain frame. */
 function hollowKind(piece: Box, dpi: number, hasInk: HasInk): keyof TickMarks | undefined {
   const [across, down] = [piece.right - piece.left, piece.bottom - piece.top];
@@ -100,23 +123,46 @@ function hollowKind(piece: Box, dpi: number, hasInk: HasInk): keyof TickMarks | 
   const [insideAcross, insideDown] = [inside.right - inside.left, inside.bottom - inside.top];
   const least = Math.min(insideAcross, insideDown);
   if (least < MIN_INSIDE_SHARE * shorter || Math.max(insideAcross, insideDown) > MAX_RATIO * least) return undefined;
-  if (isSquare(inside, hasInk)) return "squares";
+  if (isSquare(inside, hasInk)) return hasShadow(piece, inside) ? "shadowed" : "squares";
   const isLarge = shorter >= MIN_CIRCLE_INCHES * dpi && longer <= MAX_CIRCLE_RATIO * shorter;
   return isLarge && isCircle(inside, hasInk) ? "circles" : undefined;
+}
+
+/** Ink on a half of a line of pixels from the middle of a frame outwards, its edges soft: in pixels of black. */
+function inkAlong({ pixels }: GrayImage, at: number, step: number, count: number): number {
+  let sum = 0;
+  for (let steps = 0; steps < count; steps += 1) sum += WHITE - (pixels[at + step * steps] ?? WHITE);
+  return sum / WHITE;
+}
+
+/** True for a plain frame whose right and lower sides have more ink by a shadow. */
+function isShadowed(drawn: GrayImage, { left, top, right, bottom }: Box): boolean {
+  const [x, y] = [(left + right) >> 1, (top + bottom) >> 1];
+  const middle = y * drawn.width + x;
+  const inkBefore = (step: number, count: number): number => inkAlong(drawn, middle, -step, count);
+  return (
+    inkAlong(drawn, middle, 1, right - x) >= MIN_SHADOW_RATIO * inkBefore(1, x - left + 1) &&
+    inkAlong(drawn, middle, drawn.width, bottom - y) >= MIN_SHADOW_RATIO * inkBefore(drawn.width, y - top + 1)
+  );
 }
 
 /** Finds the marks to tick among the pieces of a picture, from which plain frames are erased already. */
 export function findTickMarks(
   { width, pixels }: GrayImage,
   pieces: Components,
-  { threshold, dpi, frames, isGone }: TickSource,
+  { threshold, dpi, frames, drawn, isGone }: TickSource,
 ): TickMarks {
-  const found: TickMarks = { squares: [], circles: [] };
+  const found: TickMarks = { squares: [], circles: [], shadowed: [] };
   const hasInk: HasInk = (x, y) => (pixels[y * width + x] ?? WHITE) < threshold;
   for (const [index, stroke] of frames) {
-    const { left, top, right, bottom } = boxOfPiece(pieces, index);
-    const half = stroke / 2;
-    found.squares.push({ left: left + half, top: top + half, right: right - half, bottom: bottom - half });
+    const frame = boxOfPiece(pieces, index);
+    if (isShadowed(drawn, frame)) {
+      found.shadowed.push(frame);
+      continue;
+    }
+    const { left, top, right, bottom } = frame;
+    const inset = stroke <= MAX_THIN_FRAME_INCHES * dpi ? Math.max(stroke - SOFT_PIXELS, 0) / 2 : 0;
+    found.squares.push({ left: left + inset, top: top + inset, right: right - inset, bottom: bottom - inset });
   }
   for (let index = 0; index < pieces.count; index += 1) {
     if (isGone(index)) continue;

@@ -71,13 +71,33 @@ function captionsIn(rule: Rule, runs: readonly TextRun[], em: number, { from, to
     : rest.map(({ box }) => box.left);
 }
 
+/** The tops of captions right under a rule. */
+const bandBelow = ({ at }: Rule, em: number): CaptionBand => ({
+  from: at - 0.4 * em,
+  to: at + MAX_CAPTION_DISTANCE_EM * em,
+  gap: MIN_CAPTION_GAP_EM * em,
+});
+
 const captionsBelow = (rule: Rule, runs: readonly TextRun[], em: number): number[] =>
   captionsIn(
     rule,
     runs.filter((run) => isCaptionType(run, em)),
     em,
-    { from: rule.at - 0.4 * em, to: rule.at + MAX_CAPTION_DISTANCE_EM * em, gap: MIN_CAPTION_GAP_EM * em },
+    bandBelow(rule, em),
   );
+
+/** True for a rule over a caption that begins with it: the rule before it has its captions under it, too. */
+function isNamedBelow(rule: Rule, runs: readonly TextRun[], em: number): boolean {
+  const { from, to } = bandBelow(rule, em);
+  return runs.some(
+    (run) =>
+      isCaptionType(run, em) &&
+      run.box.top >= from &&
+      run.box.top <= to &&
+      Math.abs(run.box.left - rule.from) <= em &&
+      /\p{L}/u.test(run.text),
+  );
+}
 
 const captionsAbove = (rule: Rule, runs: readonly TextRun[], em: number): number[] =>
   captionsIn(rule, runs, em, {
@@ -103,7 +123,8 @@ function headsOfRow(rule: Rule, runs: readonly TextRun[], { rules, em }: PageSpa
     top: rule.at - STANDING_TOP_EM * em,
     bottom: rule.at - STANDING_BOTTOM_EM * em,
   };
-  if (runs.some(({ box }) => intersects(box, band)) || captionsBelow(rule, runs, em).length > 0) return [];
+  if (runs.some(({ box }) => intersects(box, band)) || isNamedBelow(rule, runs, em)) return [];
+  if (captionsBelow(rule, runs, em).length > 0) return [];
   const heads = captionsIn(rule, runs, em, {
     from: Math.max(rule.at - MAX_ROW_DISTANCE_EM * em, upper.at - 0.4 * em),
     to: rule.at - MIN_HEAD_DISTANCE_EM * em,

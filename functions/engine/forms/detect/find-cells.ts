@@ -1,6 +1,7 @@
 /** Places to write in cells and boxes: the room that rules enclose and print leaves free. */
 import type { Box } from "../../../ports/layout.ts";
 import { containsMiddle, extendBox, intersection, intersects } from "../../layout/geometry.ts";
+import type { Fill } from "../../structure/tables/table-parts.ts";
 import type { Candidate } from "./candidate.ts";
 import { freeRoom, type RoomNeeds } from "./free-room.ts";
 import { joinNumberParts } from "./number-parts.ts";
@@ -136,19 +137,33 @@ const MAX_TINTED_WIDTH_SHARE = 0.7;
 /** Tinted boxes of a page at most; more are a pattern. */
 const MAX_TINTED = 500;
 
+/** The box with a point around it. */
+const withMargin = ({ left, top, right, bottom }: Box): Box => ({
+  left: left - 1,
+  top: top - 1,
+  right: right + 1,
+  bottom: bottom + 1,
+});
+
+/** True for a tint that borders on others: on a picture, a larger ground is known in parts. */
+const isPartOfGround = (fill: Fill, fills: readonly Fill[]): boolean =>
+  fills.some((other) => other !== fill && other.shade >= MIN_TINT_SHADE && intersects(withMargin(fill.box), other.box));
+
 /** Boxes without a frame that are tinted, and hold neither print nor other boxes. */
 function tintedBoxes(cells: readonly Cell[], choices: readonly Box[], space: PageSpace): Candidate[] {
   const { em, content } = space;
   const widest = MAX_TINTED_WIDTH_SHARE * (content.frame.right - content.frame.left);
-  const light = content.fills.filter(({ shade, box: { left, right, top, bottom } }) => {
-    const [width, height] = [right - left, bottom - top];
+  const light = content.fills.filter((fill) => {
+    const { shade, box } = fill;
+    const [width, height] = [box.right - box.left, box.bottom - box.top];
     return (
       shade >= MIN_TINT_SHADE &&
       shade < MAX_TINT_SHADE &&
       height >= MIN_TINTED_HEIGHT_EM * em &&
       height <= MAX_TINTED_HEIGHT_EM * em &&
       width >= MIN_ROOM_WIDTH_EM * em &&
-      width <= widest
+      width <= widest &&
+      !(content.isPicture && isPartOfGround(fill, content.fills))
     );
   });
   return light

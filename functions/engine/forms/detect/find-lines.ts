@@ -29,9 +29,9 @@ const MIN_COVER_SHARE = 0.02;
 const MIN_EDGE_SHARE = 0.6;
 /** Distance of a rule from the edge of a cell that it is, in ems. */
 const SAME_PLACE_EM = 0.3;
-/** Pieces of one line: their length and the gap between them at most, in ems. */
-const MAX_PIECE_LENGTH_EM = 2.6;
-const MAX_PIECE_GAP_EM = 1;
+/** Pieces of one line: their length and the gap between them at most, in ems; and their number from which two may touch. */
+const [MAX_PIECE_LENGTH_EM, MAX_PIECE_GAP_EM] = [2.6, 1];
+const MIN_ROW_PIECES = 3;
 
 function lineHeight(shape: Shape, em: number): number {
   const { ems, points } = shape === "underscore" ? UNDERSCORE_HEIGHT : LINE_HEIGHT;
@@ -51,7 +51,7 @@ function isCellEdge(rule: Rule, cells: readonly Cell[], em: number): boolean {
 /** Joins short pieces beside each other: a line with a place for each character. */
 function joinShortPieces(rules: readonly Rule[], em: number): { rule: Rule; pieces: number }[] {
   const joined: { rule: Rule; pieces: number }[] = [];
-  const isPiece = ({ from, to }: Rule): boolean => to - from <= MAX_PIECE_LENGTH_EM * em;
+  const isPiece = ({ from, to }: Rule, count = 1): boolean => to - from <= count * MAX_PIECE_LENGTH_EM * em;
   for (const rule of [...rules].sort((a, b) => a.at - b.at || a.from - b.from)) {
     const before = joined.findLast(
       ({ rule: { at, to } }) => Math.abs(at - rule.at) < SAME_PLACE_EM * em && to <= rule.from,
@@ -59,7 +59,7 @@ function joinShortPieces(rules: readonly Rule[], em: number): { rule: Rule; piec
     const gap = before === undefined ? Infinity : rule.from - before.rule.to;
     if (
       before !== undefined &&
-      isPiece(rule) &&
+      isPiece(rule, before.pieces < MIN_ROW_PIECES ? 1 : 2) &&
       (before.pieces > 1 || isPiece(before.rule)) &&
       gap <= MAX_PIECE_GAP_EM * em
     ) {

@@ -19,7 +19,7 @@ function printOf(page: Page, drawn: readonly Box[]): { words: FormWord[]; square
     .filter(({ text }) => isCheckboxCharacter(text))
     .map(({ box }) => boxInPoints(box));
   const squares = [...read, ...drawn];
-  return { words: wordsOf(page, squares, (box) => box), squares };
+  return { words: wordsOf(page, { frames: squares }, (box) => box), squares };
 }
 
 /** @param upright the page, turned upright @param drawn on it, inches */

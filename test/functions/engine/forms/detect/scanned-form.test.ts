@@ -40,6 +40,46 @@ it("detectForm finds lines, cells and checkboxes in the pixels of a scan", async
   expect((fields[0]?.entryBbox.left ?? 0) * 612).toBeCloseTo(100, -0.5);
 });
 
+it("detectForm finds white boxes on the tinted paper of a scan, and no box in the tint", async () => {
+  const { bytes, words } = await scanOf((pen) =>
+    pen
+      .tint(40, 80, 500, 120, 0.94)
+      .text("Wages from employer", 60, 112)
+      .tint(300, 100, 150, 16, 1)
+      .text("Interest that was paid", 60, 142)
+      .tint(300, 130, 150, 16, 1),
+  );
+  const fields = await detectForm(bytes, DETECTION_DEFAULTS, { recognised: [words] });
+  const places = fields.map(({ entryBbox: { left, top } }) => [Math.round(left * 612), Math.round(top * 792)]);
+  expect(places).toEqual([
+    [300, 100],
+    [300, 130],
+  ]);
+});
+
+it("detectForm takes the parts of a number between dashes for one place on a scan", async () => {
+  const { bytes, words } = await scanOf((pen) =>
+    pen
+      .text("Number:", 50, 100)
+      .line(100, 102, 130, 102)
+      .text("-", 133, 100)
+      .line(139, 102, 160, 102)
+      .text("-", 163, 100)
+      .line(169, 102, 210, 102),
+  );
+  const fields = await detectForm(bytes, DETECTION_DEFAULTS, { recognised: [words] });
+  expect(fields.map(({ label }) => label)).toEqual(["Number:"]);
+  expect((fields[0]?.entryBbox.right ?? 0) * 612).toBeCloseTo(210, -0.5);
+});
+
+it("detectForm finds a line on a scan that a watermark runs over", async () => {
+  const { bytes, words } = await scanOf((pen) =>
+    pen.text("Full name:", 50, 400).line(100, 402, 200, 402).slantedText("SAMPLE", 140, 600, { size: 60 }),
+  );
+  const fields = await detectForm(bytes, DETECTION_DEFAULTS, { recognised: [words] });
+  expect(fields.map(({ label }) => label)).toEqual(["Full name:"]);
+});
+
 it("detectForm says that a scanned page is too large", async () => {
   const { bytes } = await scanOf((pen) => pen.text("Name", 50, 100).line(100, 102, 300, 102), 7200);
   await expect(detectForm(bytes)).rejects.toThrow(
