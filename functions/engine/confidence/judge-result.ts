@@ -6,7 +6,7 @@
 import type { Json } from "../../ports/json.ts";
 import type { Layout } from "../../ports/layout.ts";
 import { buildContext, type DocumentContext } from "../extraction/rules/document-context.ts";
-import { ownLabels } from "../extraction/rules/extract-offline.ts";
+import { ownLabels } from "../extraction/rules/find-labels.ts";
 import { findItemLabels } from "../extraction/rules/items/item-rows.ts";
 import type { Target } from "../extraction/rules/resolve-field.ts";
 import { proseIn } from "../extraction/rules/running-prose.ts";

@@ -3,7 +3,7 @@
  */
 
 import { type Meaning, meaningOf } from "../extraction/rules/field-meaning.ts";
-import { addStemLabels, findLabels, type LabelHit, type StemQuery } from "../extraction/rules/find-labels.ts";
+import { type LabelHit, type LabelledField, labelsIn, ownLabels } from "../extraction/rules/find-labels.ts";
 import { leadFactor, RELATION_WEIGHTS, skipFactor } from "../extraction/rules/scoring.ts";
 import { alignmentWeight } from "../extraction/rules/value-candidates.ts";
 import { lowerBound } from "../layout/binary-search.ts";
@@ -11,7 +11,7 @@ import type { Leaf } from "../schema/result-leaves.ts";
 import type { DocumentView } from "../structure/view/document-view.ts";
 import type { FieldPair } from "../structure/view/field-pairs.ts";
 import { unionOf } from "../structure/view/tokens.ts";
-import { LabelIndex, type LabelMeaning } from "../values/vocabulary/label-index.ts";
+import { LabelIndex } from "../values/vocabulary/label-index.ts";
 import { DOCUMENT_LABELS, ITEM_LABELS } from "../values/vocabulary/vocabulary.ts";
 import type { Occurrence, PrintedWords } from "./printed-words.ts";
 
@@ -25,11 +25,6 @@ const MAX_ROWS_BELOW_LABEL = 6;
 const MAX_INCHES_BELOW_LABEL = 0.9;
 const MAX_LINE_WORDS = 400;
 
-interface LabelledPath {
-  meaning: Meaning;
-  own: string;
-}
-
 /** A value that the reader paired with a leaf's label. */
 export interface PairedValue {
   pair: FieldPair;
@@ -42,7 +37,7 @@ type HitsByConcept = Map<string, LabelHit[]>;
 
 export class LeafLabels {
   readonly #printed: PrintedWords;
-  readonly #paths = new Map<string, LabelledPath>();
+  readonly #paths = new Map<string, LabelledField>();
   readonly #hits = { header: new Map<string, LabelHit[]>(), items: new Map<string, LabelHit[]>() };
   /** Hits in labels that the reader paired with values. */
   readonly #paired: HitsByConcept;
@@ -55,7 +50,7 @@ export class LeafLabels {
     for (const leaf of leaves) {
       if (this.#paths.size >= MAX_LABELLED_PATHS) break;
       if (!this.#paths.has(leaf.path))
-        this.#paths.set(leaf.path, { meaning: meaningOf(leaf.field), own: `own:${leaf.path}` });
+        this.#paths.set(leaf.path, { meaning: meaningOf(leaf.field), ownConcept: `own:${leaf.path}` });
     }
     const items = new Set(leaves.filter(({ item }) => item !== null).map(({ path }) => path));
     const paths = [...this.#paths];
@@ -85,7 +80,7 @@ export class LeafLabels {
     if (path === undefined) return [];
     const { concept } = path.meaning;
     const known = concept === null ? [] : (hits.get(concept) ?? []);
-    return [...(hits.get(path.own) ?? []), ...known].slice(0, MAX_HITS_PER_LEAF);
+    return [...(hits.get(path.ownConcept) ?? []), ...known].slice(0, MAX_HITS_PER_LEAF);
   }
 
   /** The values that the reader paired with the labels of a leaf outside of lists. */
@@ -155,17 +150,9 @@ function belowWeight(hit: LabelHit, one: Occurrence): number {
 
 function findLabelHits(
   view: Pick<DocumentView, "segments">,
-  paths: readonly [string, LabelledPath][],
+  paths: readonly [string, LabelledField][],
   base: LabelIndex,
 ): HitsByConcept {
-  const keys = new Map<string, LabelMeaning[]>();
-  const queries: StemQuery[] = [];
-  for (const [, { meaning, own }] of paths) {
-    for (const { key, strength } of meaning.ownKeys)
-      keys.set(key, [...(keys.get(key) ?? []), { concept: own, strength }]);
-    if (meaning.concept === null && meaning.stems.length > 0) queries.push({ concept: own, stems: meaning.stems });
-  }
-  const { byConcept } = findLabels(view, new LabelIndex(keys, base));
-  addStemLabels(byConcept, view, queries);
-  return byConcept;
+  const { index, queries } = ownLabels(paths);
+  return labelsIn(view.segments, new LabelIndex(index, base), queries).byConcept;
 }

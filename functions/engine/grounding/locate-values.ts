@@ -6,10 +6,9 @@
 import type { Json } from "../../ports/json.ts";
 import type { Block, Layout } from "../../ports/layout.ts";
 import { buildContext } from "../extraction/rules/document-context.ts";
-import { type Extraction, type Granularity, locateFinding } from "../extraction/rules/findings.ts";
+import { type Extraction, type Granularity, locateFinding, placesOf } from "../extraction/rules/findings.ts";
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import type { AcroFormField } from "../forms/acroform/acroform.ts";
-import { meanConfidence } from "../layout/mean-confidence.ts";
 import { blockLines } from "../layout/page-words.ts";
 import type { SourceLocation } from "../layout/source-locations.ts";
 import type { ParsedSchema } from "../schema/parsed-schema.ts";
@@ -129,18 +128,5 @@ export function locateValues(layout: Layout, data: Json, options: LocateOptions)
     else
       unresolved.push({ pointer: leaf.pointer, reason: leaf.field.constant === leaf.value ? "constant" : "not-found" });
   }
-  return {
-    sources: {
-      version: 1,
-      granularity: options.granularity,
-      pages: layout.pages.map(({ number, width, height, unit }) => ({ pageNumber: number, width, height, unit })),
-      locations: Object.fromEntries(locations),
-      unresolved,
-    },
-    facts: {
-      found: locations.length,
-      unresolved: unresolved.length,
-      confidence: meanConfidence(locations.map(([, location]) => location)),
-    },
-  };
+  return placesOf(layout, options.granularity, { locations, unresolved });
 }

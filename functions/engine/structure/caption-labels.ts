@@ -13,8 +13,8 @@ const CAPTION_NUMBER = /^\s*(?:\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?|[A-Z]\d{0,3
 const CAPTION_START = new RegExp(`^(?:${CAPTION_WORDS})`, "iu");
 /** Separator of the number and the caption. */
 const LABEL_END = /^\s*(?:[:.|]\s|[–—]|[:.]$|$)/u;
-/** Leader in a row of a list of figures, which is no caption. */
-const LEADER = /[.·…_]{4,}|(?:\.\s){4,}/u;
+/** Leader in a row of a list of contents or figures, which is no heading and no caption. */
+export const LEADER = /[.·…_]{4,}|(?:\.\s){4,}/u;
 /** Distance of a caption from its figure or table. */
 const MAX_CAPTION_DISTANCE_INCHES = 0.5;
 

@@ -4,6 +4,7 @@ import { unionBox } from "../layout/geometry.ts";
 import { wordsOf } from "../values/vocabulary/languages.ts";
 import { anyOf } from "../values/vocabulary/word-patterns.ts";
 import { isProse, isSlanted, rowText } from "./block-rows.ts";
+import { LEADER } from "./caption-labels.ts";
 import type { BlockPiece } from "./cut-blocks.ts";
 import { isConjunction } from "./layout-text.ts";
 import { type Typography, toHalves } from "./typography.ts";
@@ -30,7 +31,6 @@ const NAMED = new RegExp(
 );
 /** Start of a heading; text that begins with a small letter or a dash continues something else. */
 const BEGINNING = /^["“„«‘'¿¡[§]?\s?[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u;
-const LEADER = /[.·…_]{4,}|(?:\.\s){4,}/u;
 
 interface HeadingCandidate {
   piece: BlockPiece;

@@ -6,3 +6,13 @@ export function lazily<T>(make: () => T): () => T {
     return made.value;
   };
 }
+
+/** Makes the value of each object when it is first asked for, and keeps it as long as the object lives. */
+export function oncePer<K extends object, T>(make: (key: K) => T): (key: K) => T {
+  const made = new WeakMap<K, { value: T }>();
+  return (key) => {
+    const kept = made.get(key) ?? { value: make(key) };
+    made.set(key, kept);
+    return kept.value;
+  };
+}

@@ -4,6 +4,7 @@
  */
 import type { Field } from "../../schema/schema-shape.ts";
 import { labelKey } from "../../values/label-words.ts";
+import { oncePer } from "../../values/lazily.ts";
 import { matchesOf } from "../../values/pattern-matches.ts";
 import { stem } from "../../values/stems.ts";
 import { splitName } from "../../values/text-folding.ts";
@@ -59,8 +60,6 @@ interface Apposition {
   start: number;
 }
 
-const known = new WeakMap<DocumentContext, Apposition[]>();
-
 /** A name begins with no small word, and one of a single word is written so everywhere: `the seat of the Club`. */
 function isProper(name: string, text: string): boolean {
   const [first = "", ...others] = name.split(" ");
@@ -71,11 +70,9 @@ function isProper(name: string, text: string): boolean {
   );
 }
 
-function appositionsIn(context: DocumentContext): Apposition[] {
-  const before = known.get(context);
-  if (before !== undefined) return before;
+const appositionsIn = oncePer((context: DocumentContext): Apposition[] => {
   const { text } = streamOf(context);
-  const found = sentencesIn(context).flatMap((sentence) =>
+  return sentencesIn(context).flatMap((sentence) =>
     matchesOf(sentence.text, APPOSITION).flatMap((match): Apposition[] => {
       const { word = "", quoted, name = "" } = match.groups ?? {};
       const value = quoted ?? name;
@@ -83,9 +80,7 @@ function appositionsIn(context: DocumentContext): Apposition[] {
       return isProper(value, text) ? [{ word: stem(wordsIn(word).join("")), name: value, start }] : [];
     }),
   );
-  known.set(context, found);
-  return found;
-}
+});
 
 /** Equal stems, or one with a short ending. */
 const isInflected = (a: string, b: string): boolean =>
@@ -98,20 +93,14 @@ interface PersonInRole {
   start: number;
 }
 
-const knownPersons = new WeakMap<DocumentContext, PersonInRole[]>();
-
-function personsIn(context: DocumentContext): PersonInRole[] {
-  const before = knownPersons.get(context);
-  if (before !== undefined) return before;
-  const found = sentencesIn(context).flatMap((sentence) =>
+const personsIn = oncePer((context: DocumentContext): PersonInRole[] =>
+  sentencesIn(context).flatMap((sentence) =>
     matchesOf(sentence.text, NAME_IN_ROLE).flatMap((match): PersonInRole[] => {
       const { name: person = "", role = "" } = match.groups ?? {};
       return isPerson(person) ? [{ person, role: stemsOf([role]), start: sentence.start + match.index }] : [];
     }),
-  );
-  knownPersons.set(context, found);
-  return found;
-}
+  ),
+);
 
 /** The person whose role a sentence tells. @returns null for none, and for different ones */
 export function personOfRole(field: Field, meaning: Meaning, context: DocumentContext): Finding | null {

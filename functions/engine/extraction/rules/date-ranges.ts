@@ -1,6 +1,7 @@
 /** First and last day of what a sentence dates from one day to another: `du 3 au 12 mai 2024`, `1.9.2024 – 31.8.2025`. */
 import type { Field } from "../../schema/schema-shape.ts";
 import { scanDates } from "../../values/dates.ts";
+import { oncePer } from "../../values/lazily.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import type { DocumentContext } from "./document-context.ts";
@@ -35,8 +36,8 @@ interface DateRange {
   words: string[];
 }
 
-function rangesIn(context: DocumentContext): DateRange[] {
-  return sentencesIn(context).flatMap(({ text, start: from }): DateRange[] => {
+const rangesIn = oncePer((context: DocumentContext): DateRange[] =>
+  sentencesIn(context).flatMap(({ text, start: from }): DateRange[] => {
     const dates = scanDates(text, context.conventions.order);
     if (dates.length === 0) return [];
     const words = stemsOf([text]);
@@ -51,10 +52,8 @@ function rangesIn(context: DocumentContext): DateRange[] {
       const iso = `${date.iso.slice(0, -2)}${String(day).padStart(2, "0")}`;
       return [{ first: { iso, start: from + match.index, end: last.end }, last, words }];
     });
-  });
-}
-
-const known = new WeakMap<DocumentContext, DateRange[]>();
+  }),
+);
 
 const EDGES = {
   first: stemsOf(wordsOf(({ answers }) => answers.first)),
@@ -70,12 +69,13 @@ export function dayOfRange(field: Field, meaning: Meaning, context: DocumentCont
   const asked = (["first", "last"] as const).filter((edge) => all.some((word) => isAmong(word, EDGES[edge])));
   const [edge] = asked;
   if (edge === undefined || asked.length > 1) return null;
-  const ranges = known.get(context) ?? rangesIn(context);
-  known.set(context, ranges);
   // Words of the title tell no sentence from another.
   const title = stemsOf([String(titleOf(context)?.value ?? "")]);
   const rest = all.filter((word) => !isAmong(word, EDGES[edge]) && !isAmong(word, title));
-  const scored = ranges.map((range) => ({ range, score: rest.filter((word) => isAmong(word, range.words)).length }));
+  const scored = rangesIn(context).map((range) => ({
+    range,
+    score: rest.filter((word) => isAmong(word, range.words)).length,
+  }));
   const most = Math.max(0, ...scored.map(({ score }) => score));
   const best = scored.filter(({ score }) => score === most).map(({ range }) => range[edge]);
   const [first] = best;

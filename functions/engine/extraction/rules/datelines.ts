@@ -6,7 +6,7 @@ import type { Field } from "../../schema/schema-shape.ts";
 import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { scanDates } from "../../values/dates.ts";
 import { labelKey } from "../../values/label-words.ts";
-import { lazily } from "../../values/lazily.ts";
+import { lazily, oncePer } from "../../values/lazily.ts";
 import { hasLegalForm } from "../../values/party-names.ts";
 import { foldText } from "../../values/text-folding.ts";
 import { LANGUAGE_CODES, wordsOf } from "../../values/vocabulary/languages.ts";
@@ -77,13 +77,9 @@ function datelineIn(segment: Segment, { conventions }: DocumentContext): Datelin
   return [{ place: isWhole ? placed : null, date: { iso: date.iso, text: text.slice(date.start, date.end), tokens } }];
 }
 
-const known = new WeakMap<DocumentContext, Dateline[]>();
-
-function datelinesIn(context: DocumentContext): Dateline[] {
-  const lines = known.get(context) ?? context.view.segments.flatMap((segment) => datelineIn(segment, context));
-  known.set(context, lines);
-  return lines;
-}
+const datelinesIn = oncePer((context: DocumentContext): Dateline[] =>
+  context.view.segments.flatMap((segment) => datelineIn(segment, context)),
+);
 
 /** Words for a town, and for any place: of an event, unless the question speaks of the document. */
 const TOWNS = stemsOf(wordsOf(({ properties }) => properties.parts?.city));

@@ -20,7 +20,7 @@ import { columnTotal, totalsInRow } from "./amounts/summed-amounts.ts";
 import { printedAmounts } from "./amounts/till-amounts.ts";
 import { isProof, MIN_AMOUNTS, tillTotal } from "./amounts/till-total.ts";
 import { findTotals, type Totals } from "./amounts/totals.ts";
-import { addStemLabels, findLabels, type LabelHit, type LabelMap, type StemQuery } from "./find-labels.ts";
+import { type LabelHit, type LabelMap, labelsIn, type StemQuery } from "./find-labels.ts";
 import type { Finding } from "./findings.ts";
 import { findItemLabels, itemHeaderRows } from "./items/item-rows.ts";
 import { isSlip } from "./parties/issuer.ts";
@@ -128,13 +128,6 @@ export function currencyMentions(context: DocumentContext): CurrencyMention[] {
       return code === null ? [] : [{ code, tokens: marked.length > 0 ? marked : tokens, segment }];
     }),
   );
-}
-
-function labelsIn(segments: readonly Segment[], index: LabelIndex, queries: readonly StemQuery[]): LabelMap {
-  const view = { segments: [...segments] };
-  const labels = findLabels(view, index);
-  addStemLabels(labels.byConcept, view, queries);
-  return labels;
 }
 
 /** Seller and buyer have headings of their own: with the headings of items, they make a bill of a document without a title. */

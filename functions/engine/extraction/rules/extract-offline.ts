@@ -7,11 +7,10 @@ import type { Layout } from "../../../ports/layout.ts";
 import { pointTo } from "../../schema/json-pointer.ts";
 import type { ParsedSchema } from "../../schema/parsed-schema.ts";
 import type { Shape } from "../../schema/schema-shape.ts";
-import type { LabelMeaning } from "../../values/vocabulary/vocabulary.ts";
 import { attestedNode } from "../einvoice/attest.ts";
 import { buildContext, type DocumentContext } from "./document-context.ts";
 import { meaningOf } from "./field-meaning.ts";
-import type { StemQuery } from "./find-labels.ts";
+import { ownLabels } from "./find-labels.ts";
 import { type Extraction, nullNode, type ResultNode, toExtraction } from "./findings.ts";
 import { type FormAnswers, readForm } from "./forms/form-answers.ts";
 import { writtenTokens } from "./forms/form-document.ts";
@@ -40,22 +39,6 @@ export interface OfflineRequest {
 /** Fields outside of lists, by pointer. */
 const targetsOf = ({ fields }: ParsedSchema): [string, Target][] =>
   [...fields].map(([pointer, field]) => [pointer, { field, meaning: meaningOf(field), ownConcept: `own:${pointer}` }]);
-
-/** Labels from the fields' own words: keys, and stems for other orders and inflections. */
-export function ownLabels(targets: readonly [string, Target][]): {
-  index: Map<string, LabelMeaning[]>;
-  queries: StemQuery[];
-} {
-  const index = new Map<string, LabelMeaning[]>();
-  const queries: StemQuery[] = [];
-  for (const [, { meaning, ownConcept }] of targets) {
-    for (const { key, strength } of meaning.ownKeys)
-      index.set(key, [...(index.get(key) ?? []), { concept: ownConcept, strength }]);
-    if (meaning.concept === null && meaning.stems.length > 0)
-      queries.push({ concept: ownConcept, stems: meaning.stems });
-  }
-  return { index, queries };
-}
 
 function scalarNode(
   shape: Shape & { kind: "scalar" },

@@ -1,10 +1,10 @@
 /** Finds labels on the page: the vocabulary's, and those from a schema's own words. */
 
-import type { DocumentView } from "../../structure/view/document-view.ts";
 import type { Segment, Token } from "../../structure/view/tokens.ts";
 import { stem } from "../../values/stems.ts";
-import type { LabelIndex } from "../../values/vocabulary/label-index.ts";
+import type { LabelIndex, LabelMeaning } from "../../values/vocabulary/label-index.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
+import type { Meaning } from "./field-meaning.ts";
 import { endsWithColon, type LabelWindow, windowsIn } from "./label-windows.ts";
 import { proseIn } from "./running-prose.ts";
 
@@ -68,7 +68,9 @@ function isLabelInProse({ from, to, words }: LabelWindow, { tokens }: Segment, c
 }
 
 /** The part of a document view that is searched. */
-type SegmentsView = Pick<DocumentView, "segments">;
+interface SegmentsView {
+  segments: readonly Segment[];
+}
 
 /** All labels of an index in a document. */
 export function findLabels(view: SegmentsView, index: LabelIndex): LabelMap {
@@ -191,4 +193,33 @@ export function fillsSegment({ segment, to, colon }: LabelHit): boolean {
   const rest = segment.text.slice(segment.starts[to] ?? segment.text.length).trim();
   const [word = ""] = rest.toLowerCase().split(/[\s.']/);
   return colon || rest === "" || LABEL_SUFFIX.test(rest) || PREPOSITIONS.has(word);
+}
+
+/** What the labels of a field are found by: its meaning, and the concept of those of its own words. */
+export interface LabelledField {
+  meaning: Meaning;
+  ownConcept: string;
+}
+
+/** Labels from the fields' own words: keys, and stems for other orders and inflections. */
+export function ownLabels(targets: readonly [string, LabelledField][]): {
+  index: Map<string, LabelMeaning[]>;
+  queries: StemQuery[];
+} {
+  const index = new Map<string, LabelMeaning[]>();
+  const queries: StemQuery[] = [];
+  for (const [, { meaning, ownConcept }] of targets) {
+    for (const { key, strength } of meaning.ownKeys)
+      index.set(key, [...(index.get(key) ?? []), { concept: ownConcept, strength }]);
+    if (meaning.concept === null && meaning.stems.length > 0)
+      queries.push({ concept: ownConcept, stems: meaning.stems });
+  }
+  return { index, queries };
+}
+
+/** The labels of segments: those of an index, and those found by their stems. */
+export function labelsIn(segments: readonly Segment[], index: LabelIndex, queries: readonly StemQuery[]): LabelMap {
+  const labels = findLabels({ segments }, index);
+  addStemLabels(labels.byConcept, { segments }, queries);
+  return labels;
 }

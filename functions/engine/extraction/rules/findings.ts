@@ -3,6 +3,7 @@
 import type { Json } from "../../../ports/json.ts";
 import type { Box, Layout } from "../../../ports/layout.ts";
 import { unionBox } from "../../layout/geometry.ts";
+import { meanConfidence } from "../../layout/mean-confidence.ts";
 import type { Candidate, PageAnchor, SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
 import { pointTo } from "../../schema/json-pointer.ts";
 import { leastConfidence, lineRuns, type Token } from "../../structure/view/tokens.ts";
@@ -150,23 +151,28 @@ export function writeNode(root: ResultNode, top: string, granularity: Granularit
   return { value: write(root, top), locations, unresolved };
 }
 
+/** The places of values, and how many were found, with the mean of their confidences. */
+export const placesOf = (
+  layout: Layout,
+  granularity: Granularity,
+  { locations, unresolved }: Omit<WrittenNode, "value">,
+): Pick<Extraction, "sources" | "facts"> => ({
+  sources: {
+    version: 1,
+    granularity,
+    pages: layout.pages.map(({ number, width, height, unit }) => ({ pageNumber: number, width, height, unit })),
+    locations: Object.fromEntries(locations),
+    unresolved,
+  },
+  facts: {
+    found: locations.length,
+    unresolved: unresolved.length,
+    confidence: meanConfidence(locations.map(([, location]) => location)),
+  },
+});
+
 /** The result of a tree, with the places of its leaves. */
 export function toExtraction(root: ResultNode, layout: Layout, granularity: Granularity): Extraction {
-  const { value: result, locations, unresolved } = writeNode(root, "", granularity);
-  const total = locations.reduce((sum, [, location]) => sum + location.confidence, 0);
-  return {
-    result,
-    sources: {
-      version: 1,
-      granularity,
-      pages: layout.pages.map(({ number, width, height, unit }) => ({ pageNumber: number, width, height, unit })),
-      locations: Object.fromEntries(locations),
-      unresolved,
-    },
-    facts: {
-      found: locations.length,
-      unresolved: unresolved.length,
-      confidence: locations.length === 0 ? null : round(total / locations.length, CONFIDENCE_PLACES),
-    },
-  };
+  const { value: result, ...places } = writeNode(root, "", granularity);
+  return { result, ...placesOf(layout, granularity, places) };
 }

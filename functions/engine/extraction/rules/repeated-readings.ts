@@ -4,6 +4,7 @@
  */
 import { leastConfidence, type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { scanDates } from "../../values/dates.ts";
+import { oncePer } from "../../values/lazily.ts";
 import { scanNumbers } from "../../values/numbers.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Finding } from "./findings.ts";
@@ -15,8 +16,6 @@ const MIN_REPEATED_AMOUNT = 1;
 const MIN_REPEATED_WHOLE = 3000;
 
 type Readings = ReadonlyMap<number | string, readonly (readonly Token[])[]>;
-
-const known = new WeakMap<DocumentContext, Readings>();
 
 function readingsIn(segment: Segment, { conventions }: DocumentContext): [number | string, Token[]][] {
   const { text } = segment;
@@ -32,18 +31,15 @@ function readingsIn(segment: Segment, { conventions }: DocumentContext): [number
 }
 
 /** All amounts and dates of a document by their values. */
-function readingsOf(context: DocumentContext): Readings {
-  const cached = known.get(context);
-  if (cached !== undefined) return cached;
+const readingsOf = oncePer((context: DocumentContext): Readings => {
   const readings = new Map<number | string, Token[][]>();
   for (const segment of context.view.segments.slice(0, MAX_SEGMENTS)) {
     if (!segment.tokens.some((token) => token.recognised)) continue;
     for (const [value, tokens] of readingsIn(segment, context))
       readings.set(value, [...(readings.get(value) ?? []), tokens]);
   }
-  known.set(context, readings);
   return readings;
-}
+});
 
 /** A finding with the certainty of all readings of its value together: all of them would have to be wrong. */
 export function withRepeatedReadings(finding: Finding, context: DocumentContext): Finding {

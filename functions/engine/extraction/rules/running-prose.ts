@@ -1,6 +1,7 @@
 /** Lines of running prose. A word inside of a sentence is no label, and a line of a paragraph is no value. */
 
 import type { Segment } from "../../structure/view/tokens.ts";
+import { oncePer } from "../../values/lazily.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 
 /** Words that carry grammar in any language: sentences are full of them, labels and values are not. */
@@ -66,18 +67,11 @@ function paragraphsIn(segments: readonly Segment[]): Segment[][] {
 /** Rows of a page below which a paragraph beside others goes on no more. */
 const MAX_ROWS_OPEN = 4;
 
-const known = new WeakMap<readonly Segment[], ReadonlyMap<Segment, readonly Segment[]>>();
-
 /** The paragraphs of running prose among the segments of a view, by each of their lines. */
-export function proseIn(segments: readonly Segment[]): ReadonlyMap<Segment, readonly Segment[]> {
-  let found = known.get(segments);
-  if (found === undefined) {
-    const paragraphs = paragraphsIn(segments).filter(isProse);
-    found = new Map(paragraphs.flatMap((lines) => lines.map((line) => [line, lines] as const)));
-    known.set(segments, found);
-  }
-  return found;
-}
+export const proseIn = oncePer((segments: readonly Segment[]): ReadonlyMap<Segment, readonly Segment[]> => {
+  const paragraphs = paragraphsIn(segments).filter(isProse);
+  return new Map(paragraphs.flatMap((lines) => lines.map((line) => [line, lines] as const)));
+});
 
 /** Share of words in sentences; most documents of known languages in the seen sets of prose have it, and more. */
 const MIN_PROSE_SHARE = 0.25;

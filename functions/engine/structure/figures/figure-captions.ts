@@ -5,6 +5,7 @@ import { middleX, overlapExtents, unionBox } from "../../layout/geometry.ts";
 import { blockLines, lineText } from "../../layout/page-words.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { anyOf } from "../../values/vocabulary/word-patterns.ts";
+import { LEADER } from "../caption-labels.ts";
 import type { Figure } from "./figure.ts";
 
 /** Number of a label: `Figure 3:`, `Fig. 2.`, `Abb. 1 –`, in the languages of the documents. */
@@ -13,8 +14,6 @@ const labelPattern = (words: readonly string[]): RegExp => new RegExp(`^(?:${any
 const FIGURE_LABEL = labelPattern(wordsOf(({ layout }) => layout.figures));
 /** Label of a table; a picture may be of one. */
 const TABLE_LABEL = labelPattern(wordsOf(({ layout }) => layout.tables));
-/** Leader in a row of a list of figures. */
-const LEADER = /[.·…_]{4,}|(?:\.\s){4,}/u;
 /** End of a label; `Figure 3 shows …` begins a sentence of the text. */
 const LABEL_END = /^\s*(?:$|[:.|–—-]|\p{Lu})/u;
 

@@ -1,4 +1,5 @@
 /** Tells values, which stand in columns of figures, from running words. */
+import { oncePer } from "../../values/lazily.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import { type TableLine, textOf } from "./table-parts.ts";
@@ -41,18 +42,12 @@ export function isValue(text: string): boolean {
 }
 
 /** Cache, as lines are tested again and again, as parts of one run of rows or another. */
-const knownValues = new WeakMap<TableLine, boolean>();
+const isValueAlone = oncePer((line: TableLine): boolean => isValue(textOf([line])));
 
 /** True if the lines of one cell are a value. */
 export function areValue(lines: readonly TableLine[]): boolean {
   const [line] = lines;
-  if (line === undefined || lines.length > 1) return isValue(textOf(lines));
-  let value = knownValues.get(line);
-  if (value === undefined) {
-    value = isValue(textOf(lines));
-    knownValues.set(line, value);
-  }
-  return value;
+  return line === undefined || lines.length > 1 ? isValue(textOf(lines)) : isValueAlone(line);
 }
 
 /** True for a year, which heads a column as often as it is a value. */

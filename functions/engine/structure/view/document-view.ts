@@ -5,6 +5,7 @@
 import type { Layout, Page, Word } from "../../../ports/layout.ts";
 import { deskewPage } from "../../layout/deskew.ts";
 import { unionBox } from "../../layout/geometry.ts";
+import { oncePer } from "../../values/lazily.ts";
 import { type FieldPair, viewPairs } from "./field-pairs.ts";
 import { cachedSpelling, type PlacedToken, placeWords, type Spell } from "./page-tokens.ts";
 import { type TableView, viewTables } from "./table-view.ts";
@@ -157,20 +158,11 @@ function viewPage(shown: Page, spell: Spell, view: ViewInProgress): PageView {
   return { number, width, height, rows };
 }
 
-const cachedViews = new WeakMap<Layout, DocumentView>();
-
 /**
  * Views every page of a layout, which must not change: once, however many callers, because two views of a manual do not
  * fit into one process.
  */
-export function viewDocument(layout: Layout): DocumentView {
-  let view = cachedViews.get(layout);
-  if (view === undefined) {
-    view = viewPages(layout.pages);
-    cachedViews.set(layout, view);
-  }
-  return view;
-}
+export const viewDocument = oncePer((layout: Layout): DocumentView => viewPages(layout.pages));
 
 function viewPages(pages: readonly Page[]): DocumentView {
   const spell = cachedSpelling();
