@@ -200,7 +200,7 @@ describe("saving a configuration is refused like processing its command, with th
     ["tools", { tools: [{ type: "KNOWLEDGE_BASE_SEARCH" }, 7] }, 400, ["/tools/0/config/caseId", "/tools/1"]],
     [
       "a case that there is not",
-      { tools: [{ type: "KNOWLEDGE_BASE_SEARCH", config: { caseId: "7" } }] },
+      { tools: [{ type: "KNOWLEDGE_BASE_SEARCH", config: { caseId: "999999999" } }] },
       400,
       ["/tools/0/config/caseId"],
     ],

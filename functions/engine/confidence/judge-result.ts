@@ -245,7 +245,7 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
       agreement: extractorAgreement?.agreementOn(leaf, grid.rowOf(leaf)) ?? null,
     };
     const ofWritten = isWritten && place !== null ? capOfWritten(place) : 1;
-    const cap = Math.min(caps.get(leaf.pointer) ?? 1, ofWritten, suspicions.capOf(one, place));
+    const cap = Math.min(caps.get(leaf.pointer) ?? 1, ofWritten, suspicions.capOf(one, place, facts.labels));
     return { leaf, facts, signals: signalsOf(facts), cap };
   });
   return { verdicts, checks };

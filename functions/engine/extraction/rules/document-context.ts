@@ -90,9 +90,11 @@ function decideConventions(view: DocumentView): Conventions {
   const lines = segments.map((segment) => segment.text);
   const language = detectLanguage(sampleText(view));
   const { currencies, assumed } = currenciesOf(currencyMarks(segments), lines, language);
+  const told = toldDateOrder(lines, language, currencies);
   return {
     notation: decideNotation(lines, language === "en" || language === null ? "point" : "comma"),
-    order: toldDateOrder(lines, language, currencies) ?? usualDateOrder(language),
+    order: told ?? usualDateOrder(language),
+    isOrderGuessed: told === null,
     language,
     currencies,
     assumed,

@@ -27,6 +27,8 @@ import type { Meaning } from "./field-meaning.ts";
 export interface Conventions {
   notation: Notation;
   order: DateOrder;
+  /** True where nothing in the document tells the order of day and month. */
+  isOrderGuessed?: boolean;
   /** ISO 639-1; null when undecided. */
   language: string | null;
   /** ISO 4217 codes printed in the document. */

@@ -135,15 +135,15 @@ function showsMore(rows: ReadMatch, table: ReadMatch): boolean {
   return rows.values / rows.items.length >= MIN_FULLNESS_SHARE * (table.values / Math.max(1, table.items.length));
 }
 
-/** The matches that give a list's items. */
-function bestMatches(list: ListShape, matches: readonly ReadMatch[]): ReadMatch[] {
+/** The matches that give a list's items. @param isBill whose copy in the same file holds no further goods */
+function bestMatches(list: ListShape, matches: readonly ReadMatch[], isBill: boolean): ReadMatch[] {
   const own = matches.filter((match) => match.list === list && match.items.length > 0);
   const best = own.reduce((most, { score }) => Math.max(most, score), 0);
   const most = own.reduce((largest, { fit }) => Math.max(largest, fit.columns.size), 0);
   const fitting = own.filter(
     ({ score, fit }) => score >= best * MIN_RELATIVE_SCORE && fit.columns.size >= most * MIN_RELATIVE_COLUMNS,
   );
-  return fitting.filter(({ grid }, at) => !fitting.slice(0, at).some((before) => isCopy(grid, before.grid)));
+  return fitting.filter(({ grid }, at) => !isBill || !fitting.slice(0, at).some((before) => isCopy(grid, before.grid)));
 }
 
 /** The same rows stand at the same place of another page: a file holds the copy of a bill beside its original. */
@@ -247,10 +247,11 @@ export function readLists(shape: Shape, context: DocumentContext): Map<Shape, Re
   });
   const summed = lazily(() => summedRecords(context.view, context.conventions.notation));
   const readSummed = lazily(() => readAll(summed()));
+  const isBill = context.isBill();
   const found = new Map<Shape, ResultNode[]>(
     lists.map((list) => {
-      const kept = bestMatches(list, matches);
-      const proven = kept.length === 0 ? [] : bestMatches(list, readSummed());
+      const kept = bestMatches(list, matches, isBill);
+      const proven = kept.length === 0 ? [] : bestMatches(list, readSummed(), isBill);
       if (areBetter(proven, kept, countPrinted)) return [list, itemsOf(proven)];
       const needed = kept.length === 0 || kept.some(({ grid }) => grid.verbatim === true) ? [] : summed();
       const sets = needed.map((set) => ({
@@ -266,7 +267,7 @@ export function readLists(shape: Shape, context: DocumentContext): Map<Shape, Re
   if (empty.length === 0) return found;
   const others = [readAll(turnedRecords(context.view)), readSummed()];
   for (const list of empty) {
-    const [turned = [], rows = []] = others.map((matches) => itemsOf(bestMatches(list, matches)));
+    const [turned = [], rows = []] = others.map((matches) => itemsOf(bestMatches(list, matches, isBill)));
     found.set(list, rows.length > turned.length ? rows : turned);
   }
   return found;

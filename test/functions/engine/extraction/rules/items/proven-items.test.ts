@@ -6,7 +6,7 @@ import { extractOffline } from "../../../../../../functions/engine/extraction/ru
 import { parseSchema } from "../../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../../functions/ports/json.ts";
 import type { Layout } from "../../../../../../functions/ports/layout.ts";
-import { setLayout, setTable } from "../../../../../support/typeset.ts";
+import { setBlock, setLayout, setTable } from "../../../../../support/typeset.ts";
 import { PageMaker } from "../../page.ts";
 
 const number: Json = { type: "number" };
@@ -210,17 +210,13 @@ describe("lists of a bill", () => {
       ["Paint", "2", "43.08", "86.16"],
       ["Brush", "3", "8.13", "24.39"],
     ];
-    const layout = setLayout([setTable(rows, 1)]);
-    const twice = (other: string[][]): Layout => ({
-      ...layout,
-      pageCount: 2,
-      pages: [layout, setLayout([setTable(other, 1)])].flatMap(({ pages }, at) =>
-        pages.map((page) => ({ ...page, number: at + 1 })),
-      ),
-    });
-    expect(itemsIn(twice(rows)).map(([name]) => name)).toEqual(["Paint", "Brush"]);
+    const twice = (title: string, other: string[][]): Layout =>
+      setLayout([setBlock(title), setTable(rows, 1)], [setBlock(title), setTable(other, 1)]);
+    const names = (layout: Layout): (string | null)[] => itemsIn(layout).map(([name]) => name);
+    expect(names(twice("Invoice", rows))).toEqual(["Paint", "Brush"]);
     const others = [...rows.slice(0, 2), ["Cloth", "3", "8.13", "24.39"]];
-    expect(itemsIn(twice(others)).map(([name]) => name)).toEqual(["Paint", "Brush", "Paint", "Cloth"]);
+    expect(names(twice("Invoice", others))).toEqual(["Paint", "Brush", "Paint", "Cloth"]);
+    expect(names(twice("Stock", rows))).toEqual(["Paint", "Brush", "Paint", "Brush"]);
   });
 
   it("name the column of words beside amounts with a rate of tax, in whatever language", () => {
