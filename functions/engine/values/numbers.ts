@@ -121,6 +121,9 @@ export function parseNumber(text: string, notation: Notation): number | null {
 const CERTAIN =
   /(?<![\d.,/:\-–])\d{1,3}(?:([.,'’ \u00a0\u202f])\d{3})*(?:([.,])(?:\d{2}|\d|\d{4}))(?![\d.,/:]|[-–]\d)/gu;
 
+/** No group of thousands follows a zero: `0.600` has three decimals, as amounts of dinars and weights do. */
+const BELOW_ONE = /(?<![\d.,/:\-–])0([.,])\d{3}(?![\d.,/:]|[-–]\d)/gu;
+
 /** A line that ends in a number with one group of thousands. */
 const GROUPED = /(?<![\d.,/:])\d{1,3}([.,])\d{3}\)?\s*$/u;
 const MIN_GROUPED_LINES = 3;
@@ -136,6 +139,10 @@ export function decideNotation(lines: Iterable<string>, fallback: Notation): Not
   for (const line of lines) {
     const [, mark] = GROUPED.exec(line) ?? [];
     if (mark !== undefined) groups[mark === "," ? "comma" : "point"] += 1;
+    for (const [, decimal] of matchesOf(line, BELOW_ONE)) {
+      if (decimal === ",") comma += 1;
+      else point += 1;
+    }
     for (const match of matchesOf(line, CERTAIN)) {
       const two = /[.,]\d{2}$/.test(match[0]) ? 3 : 1;
       // A group mark like the decimal mark would be a date or a version (1.234.56).

@@ -152,6 +152,8 @@ describe("decideNotation", () => {
     [["1.234", "2.500"], "comma", "comma"],
     [["Rice 27.500", "Tea 17.500", "Total 45.000"], "point", "comma"],
     [["1,234"], "point", "point"],
+    [["Stamp 0.600 DT", "Mailbox 2.680 DT", "Total 13.360 DT"], "comma", "point"],
+    [["Cheese 0,250", "Bread 1,500"], "point", "comma"],
     [["05.03.2018", "10,00"], "point", "comma"],
     [["Version 1.2", "10,00", "20,00"], "point", "comma"],
     [[], "comma", "comma"],
