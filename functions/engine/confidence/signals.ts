@@ -110,6 +110,8 @@ export const SIGNALS = {
   silent: -1,
   /** It is a list cell; the weight may have either sign. */
   cell: 0,
+  /** It fills a place of a form; the weight may have either sign. */
+  entry: 0,
 } as const;
 
 export type Signal = keyof typeof SIGNALS;
@@ -261,5 +263,6 @@ export function signalsOf(facts: ValueFacts): Signals {
     differs: agreement === "differs" ? 1 : 0,
     silent: agreement === "silent" ? 1 : 0,
     cell: item === null ? 0 : 1,
+    entry: facts.written ? 1 : 0,
   };
 }

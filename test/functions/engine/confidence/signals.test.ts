@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { judgeResult, weighEvidence } from "../../../../functions/engine/confidence/judge-result.ts";
+import { formEntries } from "../../../../functions/engine/forms/entries/form-entries.ts";
 import { locateValues } from "../../../../functions/engine/grounding/locate-values.ts";
+import { readDocument } from "../../../../functions/engine/readers/read-document.ts";
 import { parseSchema } from "../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import type { Layout } from "../../../../functions/ports/layout.ts";
+import { PDF } from "../../../../functions/ports/media-types.ts";
+import { applicationForm } from "../../../support/application-form.ts";
 import { PageMaker } from "../extraction/page.ts";
 
 function signalsOf(layout: Layout, result: Json, pointer: string, names?: readonly string[]) {
@@ -84,6 +88,15 @@ describe("signalsOf, for values of one kind", () => {
     ];
     expect(signalsOf(page.layout(), { lines }, "/lines/0/unit_price").shared).toBe(1);
     expect(signalsOf(page.layout(), { lines }, "/lines/1/unit_price").shared).toBe(0);
+  });
+});
+
+describe("signalsOf, for values of forms", () => {
+  it("sets entry for what fills a place of a form, not for its print", async () => {
+    const bytes = await applicationForm({ filled: true, flatten: true });
+    const { layout } = await readDocument(bytes, { mimeType: PDF }, formEntries);
+    expect(signalsOf(layout, { surname: "Marchetti" }, "/surname").entry).toBe(1);
+    expect(signalsOf(layout, { label: "Occupation" }, "/label").entry).toBe(0);
   });
 });
 
