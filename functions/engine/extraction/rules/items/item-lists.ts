@@ -135,19 +135,29 @@ function showsMore(rows: ReadMatch, table: ReadMatch): boolean {
   return rows.values / rows.items.length >= MIN_FULLNESS_SHARE * (table.values / Math.max(1, table.items.length));
 }
 
-/** The matches that give a list's items. @param isBill whose copy in the same file holds no further goods */
-function bestMatches(list: ListShape, matches: readonly ReadMatch[], isBill: boolean): ReadMatch[] {
+/** The matches that give a list's items. */
+function bestMatches(list: ListShape, matches: readonly ReadMatch[], countPrinted: CountPrinted): ReadMatch[] {
   const own = matches.filter((match) => match.list === list && match.items.length > 0);
   const best = own.reduce((most, { score }) => Math.max(most, score), 0);
   const most = own.reduce((largest, { fit }) => Math.max(largest, fit.columns.size), 0);
   const fitting = own.filter(
     ({ score, fit }) => score >= best * MIN_RELATIVE_SCORE && fit.columns.size >= most * MIN_RELATIVE_COLUMNS,
   );
-  return fitting.filter(({ grid }, at) => !isBill || !fitting.slice(0, at).some((before) => isCopy(grid, before.grid)));
+  return fitting.filter(({ grid, ...own }, at) => {
+    const isCopied = fitting.slice(0, at).some((before) => isSame(grid, before.grid));
+    return !isCopied || !isWholeBill(own, countPrinted);
+  });
 }
 
-/** The same rows stand at the same place of another page: a file holds the copy of a bill beside its original. */
-function isCopy(
+/** A printed total needs these items only: a further page with the same ones is the copy of a bill. */
+function isWholeBill({ amounts, items }: Pick<ReadMatch, "amounts" | "items">, countPrinted: CountPrinted): boolean {
+  if (amounts.length < items.length) return false;
+  // A single amount is its own sum, on both pages.
+  return countPrinted(totalOf(amounts)) > (amounts.length === 1 ? 2 : 0);
+}
+
+/** The same rows stand at the same place of another page. */
+function isSame(
   { areas: [own = NO_AREA], records }: RecordSet,
   { areas: [first = NO_AREA], ...before }: RecordSet,
 ): boolean {
@@ -247,11 +257,10 @@ export function readLists(shape: Shape, context: DocumentContext): Map<Shape, Re
   });
   const summed = lazily(() => summedRecords(context.view, context.conventions.notation));
   const readSummed = lazily(() => readAll(summed()));
-  const isBill = context.isBill();
   const found = new Map<Shape, ResultNode[]>(
     lists.map((list) => {
-      const kept = bestMatches(list, matches, isBill);
-      const proven = kept.length === 0 ? [] : bestMatches(list, readSummed(), isBill);
+      const kept = bestMatches(list, matches, countPrinted);
+      const proven = kept.length === 0 ? [] : bestMatches(list, readSummed(), countPrinted);
       if (areBetter(proven, kept, countPrinted)) return [list, itemsOf(proven)];
       const needed = kept.length === 0 || kept.some(({ grid }) => grid.verbatim === true) ? [] : summed();
       const sets = needed.map((set) => ({
@@ -267,7 +276,7 @@ export function readLists(shape: Shape, context: DocumentContext): Map<Shape, Re
   if (empty.length === 0) return found;
   const others = [readAll(turnedRecords(context.view)), readSummed()];
   for (const list of empty) {
-    const [turned = [], rows = []] = others.map((matches) => itemsOf(bestMatches(list, matches, isBill)));
+    const [turned = [], rows = []] = others.map((matches) => itemsOf(bestMatches(list, matches, countPrinted)));
     found.set(list, rows.length > turned.length ? rows : turned);
   }
   return found;
