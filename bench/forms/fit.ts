@@ -4,7 +4,7 @@ import type { Signs } from "../../functions/engine/forms/detect/place-signs.ts";
 
 export interface Example {
   signs: Signs;
-  /** What the weights should say of it, 0 to 1. */
+  /** The confidence that the weights should give it, 0 to 1. */
   target: number;
   /** Forms count alike, whatever their size. */
   weight: number;

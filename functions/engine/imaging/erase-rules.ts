@@ -201,7 +201,7 @@ function eraseStrokes(gray: GrayImage, { level, upright }: Strokes, limitsOf: (s
   return { level: [...found.level], upright: [...found.upright] };
 }
 
-/** Which rules are erased. */
+/** The rules that are erased. */
 interface RuleChoice {
   /** Inches of the shortest rule. */
   shortest?: number | undefined;

@@ -195,7 +195,7 @@ export function fillsSegment({ segment, to, colon }: LabelHit): boolean {
   return colon || rest === "" || LABEL_SUFFIX.test(rest) || PREPOSITIONS.has(word);
 }
 
-/** What the labels of a field are found by: its meaning, and the concept of those of its own words. */
+/** A field as its labels are found: by its meaning, and by its own words, which have a concept of their own. */
 export interface LabelledField {
   meaning: Meaning;
   ownConcept: string;

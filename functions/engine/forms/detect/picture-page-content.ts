@@ -51,7 +51,7 @@ const isFrame = (text: string, box: Box, frames: readonly Box[]): boolean =>
   text.length <= MAX_MISREAD_LETTERS &&
   frames.some((frame) => overlapArea(frame, box) >= IN_FRAME_SHARE * Math.min(area(box), area(frame)));
 
-/** What is drawn on a picture, and what recognition takes for letters. */
+/** Marks that are drawn on a picture, some of which recognition takes for letters. */
 interface DrawnMarks {
   /** Frames of checkboxes. */
   frames: readonly Box[];

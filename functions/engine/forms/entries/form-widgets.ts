@@ -24,7 +24,7 @@ function optionsOf({ options }: AcroFormField): Pick<EntryField, "options"> {
   return options.length === 0 || options.length > MAX_OPTIONS ? {} : { options };
 }
 
-/** What a field that nobody can write in holds on a blank form: a sum of nothing, or print that names another place. */
+/** Texts of fields that nobody can write in on a blank form: a sum of nothing, or print that names another place. */
 const UNWRITTEN = /^[^\p{L}\d]*0+(?:[.,]0+)?[^\p{L}\d]*$|[:：]\s*$/u;
 
 /** The value of a field, without what a blank form shows in fields that are only read. */

@@ -235,7 +235,7 @@ function candidateSums(page: TotalsPage): CandidateSums {
   // On a till receipt, a subtotal of the whole total has the tax in it, if there is any.
   const isTaxed = !taxes.some(({ value }) => value === 0);
   const nets = subtotals.filter(({ value }) => !(isTaxed && value === page.till?.value));
-  // What is printed often is no total where a labelled subtotal is larger.
+  // An amount printed often is no total where a labelled subtotal is larger.
   const isLess =
     page.till !== null && nets.some(({ value, score }) => score > SURE_SUBTOTAL && value > (page.till?.value ?? 0));
   const till = isLess && page.till !== null && page.till.score < SUMMED_SCORE ? null : page.till;

@@ -59,8 +59,8 @@ const findingOf = ({ reading }: ItemMatch, confidence: number): Finding | null =
 const SURE_BY_ORDER = 0.7;
 
 /**
- * What fields that no words lead to read: who writes a schema for a form follows it, so that of as many places to write between those of
- * two fields as there are fields between them each is one's.
+ * Reads fields that no words lead to by their order: the author of a schema for a form follows it. Where as many places to write as
+ * fields stand between two named ones, each field has one of them.
  */
 function betweenLed(targets: readonly Target[], led: readonly (ItemMatch | undefined)[], matcher: FormMatcher) {
   const taken = new Set(led.flatMap((match) => match?.item.members ?? []));

@@ -255,7 +255,7 @@ export function readLists(shape: Shape, context: DocumentContext): Map<Shape, Re
     const [[one = NO_AREA], [other = NO_AREA]] = [a.grid.areas, b.grid.areas];
     return one.page - other.page || one.top - other.top;
   });
-  const summed = lazily(() => summedRecords(context.view, context.conventions.notation));
+  const summed = () => summedRecords(context.view, context.conventions.notation);
   const readSummed = lazily(() => readAll(summed()));
   const found = new Map<Shape, ResultNode[]>(
     lists.map((list) => {
